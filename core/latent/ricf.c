@@ -35,60 +35,73 @@ typedef struct fit {
     double omega[K * K];    /* Ω */
     double inverse[K * K];  /* Ω⁻¹ */
     double half_likelihood; /* -(log det Ω + tr(Ω⁻¹ A) - k): ℓ / (N/2) */
-    double *gram, *right;   /* normal equations: q × q and q */
+    double *gram, *right;   /* normal equations: q × q, and q with room for 2 q more */
     double *e_before, omega_before[K * K];
 } fit;
 
 /* ---- Small matrices, by rows ---- */
 
-/* The lower factor of A, in its place. False: A is singular. */
-static bool factor(double *a, int n)
+/*
+ * The lower factor of A, in its place, with the inverses of its diagonal there. False: A is
+ * singular. Each pivot is taken out of all rows below at once: these loops are vectors.
+ */
+static bool factor(double *a, int n, double *restrict column)
 {
     for (int j = 0; j < n; j++) {
-        double *row = a + (int64_t)j * n, pivot = row[j];
-        for (int i = 0; i < j; i++)
-            pivot -= row[i] * row[i];
+        double pivot = a[(int64_t)j * n + j];
         if (!(pivot > SINGULAR))
             return false;
-        row[j] = sqrt(pivot);
+        double inverse = 1 / sqrt(pivot);
+        a[(int64_t)j * n + j] = inverse;
+        for (int i = j + 1; i < n; i++)
+            column[i] = a[(int64_t)i * n + j] *= inverse;
         for (int i = j + 1; i < n; i++) {
-            double *other = a + (int64_t)i * n, sum = other[j];
-            for (int q = 0; q < j; q++)
-                sum -= other[q] * row[q];
-            other[j] = sum / row[j];
+            double *restrict row = a + (int64_t)i * n, own = column[i];
+            for (int c = j + 1; c <= i; c++)
+                row[c] -= own * column[c];
         }
     }
     return true;
 }
 
-static void solve(const double *l, int n, double *b)
+/* b ← A⁻¹ b, by such a factor; the first `zeros` entries of b are 0. */
+static void solve(const double *l, int n, int zeros, double *restrict b)
 {
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++)
-            b[i] -= l[(int64_t)i * n + j] * b[j];
-        b[i] /= l[(int64_t)i * n + i];
+    for (int i = zeros; i < n; i++) {
+        const double *row = l + (int64_t)i * n;
+        double even = 0, odd = 0;
+        int j = zeros;
+        for (; j + 1 < i; j += 2) {
+            even += row[j] * b[j];
+            odd += row[j + 1] * b[j + 1];
+        }
+        if (j < i)
+            even += row[j] * b[j];
+        b[i] = (b[i] - even - odd) * row[i];
     }
     for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            b[i] -= l[(int64_t)j * n + i] * b[j];
-        b[i] /= l[(int64_t)i * n + i];
+        const double *row = l + (int64_t)i * n;
+        double own = b[i] *= row[i];
+        for (int j = 0; j < i; j++)
+            b[j] -= row[j] * own;
     }
 }
 
-/* The inverse of A, which is spoilt; *log_det may be NULL. */
+/* The inverse of A, which is spoilt, and log det A. */
 static bool invert(double *a, int n, double *inverse, double *log_det)
 {
-    if (!factor(a, n))
+    double room[K];
+    if (!factor(a, n, room))
         return false;
+    *log_det = 0;
     for (int i = 0; i < n; i++) {
         double column[K] = {0};
         column[i] = 1;
-        solve(a, n, column);
+        solve(a, n, i, column);
         for (int j = 0; j < n; j++)
             inverse[j * n + i] = column[j];
+        *log_det -= 2 * log(a[i * n + i]);
     }
-    for (int i = 0; log_det != NULL && i < n; i++)
-        *log_det += 2 * log(a[i * n + i]);
     return true;
 }
 
@@ -120,7 +133,7 @@ static void renew_row(fit *f, int i)
 static bool renew_likelihood(fit *f)
 {
     int k = f->k;
-    double l[K * K], log_det = 0, trace = 0;
+    double l[K * K], log_det, trace = 0;
     memcpy(l, f->omega, (size_t)(k * k) * sizeof *l);
     if (!invert(l, k, f->inverse, &log_det))
         return false;
@@ -217,9 +230,9 @@ static bool update(fit *f, int i, double *zt)
     int q = make_equations(f, i, w, zt, zz);
     double *found = f->right + q;
     memcpy(found, f->right, (size_t)q * sizeof *found);
-    if (!factor(f->gram, q))
+    if (!factor(f->gram, q, found + q))
         return false;
-    solve(f->gram, q, found);
+    solve(f->gram, q, 0, found);
     for (int a = 0; a < q; a++)
         left -= found[a] * f->right[a];
     if (!(left > SINGULAR))
@@ -317,9 +330,9 @@ static bool newton(fit *f, double *m_, double *left)
     double before = f->half_likelihood, part = 1, *step = f->right + f->q;
     differentiate(f, m_);
     memcpy(step, f->right, (size_t)f->q * sizeof *step);
-    if (!factor(f->gram, f->q))
+    if (!factor(f->gram, f->q, step + f->q))
         return false;
-    solve(f->gram, f->q, step);
+    solve(f->gram, f->q, 0, step);
     *left = 0;
     for (int x = 0; x < f->q; x++)
         *left += f->n_obs / 2 * step[x] * f->right[x];
@@ -408,7 +421,7 @@ static void start(fit *f, const dpc_view *view)
 static dpc_status make_room(dpc_ricf *ricf, fit *f, int64_t coefficients)
 {
     int64_t k = f->k, m = k + coefficients, q = coefficients + k * (k + 1) / 2;
-    int64_t wanted = m * m + 4 * k * m + q * q + 2 * q + (m + coefficients + 2 * q + 1) / 2 + 1;
+    int64_t wanted = m * m + 4 * k * m + q * q + 3 * q + (m + coefficients + 2 * q + 1) / 2 + 1;
     double *memory = dpc_make_room(ricf->memory, &ricf->capacity, wanted, sizeof *memory);
     if (memory == NULL)
         return DPC_NO_MEMORY;
@@ -420,7 +433,7 @@ static dpc_status make_room(dpc_ricf *ricf, fit *f, int64_t coefficients)
     double *scratch = f->e_before + k * m; /* k × m, see dpc_ricf_likelihood */
     f->gram = scratch + k * m;
     f->right = f->gram + q * q;
-    f->variable = (int32_t *)(f->right + 2 * q);
+    f->variable = (int32_t *)(f->right + 3 * q);
     f->row = f->variable + m;
     f->column = f->row + q;
     int32_t *places = f->column + q;
