@@ -74,7 +74,7 @@ static void test_likelihood(void **unused)
     for (int i = 0; i < repeats(N_FITS); i++) {
         int n = draw_int(rng, 2, 6);
         struct scene *s = draw_scene(rng, n);
-        struct marks mag = draw_mag(rng, n, draw_int(rng, 30, 80), 0.6);
+        struct marks mag = draw_mixed_mag(rng, n, draw_int(rng, 30, 80), 0.6);
         draw_mag_sample(rng, &mag, (int)s->scoring.n_obs, s->sample.correlation.r);
         double below = shortfall(s, &mag);
         if (!(fabs(below) < 2e-5))
@@ -95,7 +95,7 @@ static void test_foreign_data(void **unused)
     for (int i = 0; i < repeats(N_FITS); i++) {
         int n = draw_int(rng, 2, 6);
         struct scene *s = draw_scene(rng, n);
-        struct marks mag = draw_mag(rng, n, draw_int(rng, 30, 80), 0.6);
+        struct marks mag = draw_mixed_mag(rng, n, draw_int(rng, 30, 80), 0.6);
         others += fabs(shortfall(s, &mag)) > 2e-5;
         close_scene(s);
     }
@@ -128,7 +128,7 @@ static void test_classes(void **unused)
     for (int i = 0; i < repeats(N_CLASSES); i++) {
         int n = draw_int(rng, 3, 5);
         struct class_walk c = {.scene = draw_scene(rng, n)};
-        struct marks mag = draw_mag(rng, n, draw_int(rng, 40, 70), 0.5);
+        struct marks mag = draw_mixed_mag(rng, n, draw_int(rng, 40, 70), 0.5);
         mags_equivalent(&mag, false, visit_member, &c);
         members += c.members;
         close_scene(c.scene);
@@ -144,7 +144,7 @@ static void test_dags(void **unused)
     for (int i = 0; i < repeats(N_DAGS); i++) {
         int n = draw_int(rng, 1, 8);
         struct scene *s = draw_scene(rng, n);
-        struct marks mag = draw_mag(rng, n, draw_int(rng, 0, 100), 0);
+        struct marks mag = draw_mixed_mag(rng, n, draw_int(rng, 0, 100), 0);
         uint64_t parents[TWIN_NODES] = {0};
         for (int v = 0; v < n; v++)
             for (int u = 0; u < n; u++)
@@ -164,7 +164,7 @@ static void test_full(void **unused)
     for (int i = 0; i < repeats(N_FULL); i++) {
         int n = draw_int(rng, 2, 8);
         struct scene *s = draw_scene(rng, n);
-        struct marks mag = draw_mag(rng, n, 100, gsl_rng_uniform(rng));
+        struct marks mag = draw_mixed_mag(rng, n, 100, gsl_rng_uniform(rng));
         double score, found = likelihood_of(s, &mag, &score, 2);
         double most = twin_saturated(s->sample.correlation.r, n, s->scoring.n_obs);
         if (!(fabs(found - most) < 1e-6 * fmax(1, fabs(most) * 1e-3)))
@@ -232,7 +232,7 @@ static void test_changes(void **unused)
     gsl_rng *rng = seeded(20260105);
     int made = 0, refused = 0;
     for (int i = 0; i < repeats(N_WALKS); i++) {
-        struct marks mag = draw_mag(rng, draw_int(rng, 3, 6), 40, 0.5);
+        struct marks mag = draw_mixed_mag(rng, draw_int(rng, 3, 6), 40, 0.5);
         dpc_graph graph = marks_graph(&mag);
         dpc_mag_state state;
         assert_int_equal(dpc_mag_state_init(&state, &graph), DPC_OK);
@@ -289,7 +289,7 @@ static void test_settling(void **unused)
     for (int i = 0; i < repeats(N_WALKS); i++) {
         int n = draw_int(rng, 3, 7);
         struct scene *s = draw_scene(rng, n);
-        struct marks mag = draw_mag(rng, n, 40, 0.4);
+        struct marks mag = draw_mixed_mag(rng, n, 40, 0.4);
         dpc_graph graph = marks_graph(&mag);
         dpc_mag_walker w;
         assert_int_equal(dpc_mag_walker_init(&w, &s->scoring, &graph, 2, 1e6), DPC_OK);

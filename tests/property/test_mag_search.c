@@ -149,7 +149,8 @@ static void test_small(void **unused)
     for (int i = 0; i < repeats(N_SMALL); i++) {
         int n = draw_int(rng, 2, 7);
         struct scene *s = open_scene(rng, n, (int64_t)draw_log(rng, 100, 5000), 2);
-        struct marks model = draw_mag(rng, n, 50, 0.5), from = draw_mag(rng, n, 50, 0.5);
+        struct marks model = draw_mixed_mag(rng, n, 50, 0.5),
+                     from = draw_mixed_mag(rng, n, 50, 0.5);
         draw_mag_sample(rng, &model, (int)s->scoring.n_obs, s->sample.correlation.r);
         dpc_graph start = marks_graph(&from);
         struct question q = ask(&s->sample.correlation);

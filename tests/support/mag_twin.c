@@ -27,7 +27,7 @@ static struct marks draw_marks(gsl_rng *rng, int n, int chance, double doubled)
     return g;
 }
 
-struct marks draw_mag(gsl_rng *rng, int n, int chance, double doubled)
+struct marks draw_mixed_mag(gsl_rng *rng, int n, int chance, double doubled)
 {
     for (;;) {
         struct marks g = draw_marks(rng, n, chance, doubled);

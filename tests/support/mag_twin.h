@@ -12,7 +12,7 @@
 
 /* A random MAG over n nodes; of every 100 pairs about `chance` are joined, a share of them by
  * double arrows. */
-struct marks draw_mag(gsl_rng *rng, int n, int chance, double doubled);
+struct marks draw_mixed_mag(gsl_rng *rng, int n, int chance, double doubled);
 
 /* The largest log-likelihood of a MAG, N/2 times -(log det Σ + tr(Σ⁻¹ R) - n), Σ being what its
  * parameters imply; by quasi-Newton steps with differences for derivatives. It can get stuck:
