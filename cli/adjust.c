@@ -22,7 +22,7 @@ static const dpc_option_row ROWS[] = {
      DPC_PLACE(TEXT, adjusting, check),
      .absent = "none"},
     {{"extend", DPC_OPTION_FLAG,
-      .sentence = "take the nearest valid graph where this is no DAG, CPDAG or MPDAG"},
+      .sentence = "take the nearest valid graph where this is no DAG, CPDAG, MPDAG, MAG or PAG"},
      DPC_PLACE(BOOL, adjusting, extend)},
     {{"json", DPC_OPTION_FLAG, .sentence = "the same as one JSON object"},
      DPC_PLACE(BOOL, adjusting, json)},
@@ -37,8 +37,9 @@ static command adjust_command(adjusting *a)
                 "Which variables to adjust for, so that the regression of Y on X has the total\n"
                 "effect of X on Y: the optimal set, the parents of X, a minimal set. Where the\n"
                 "graph does not identify the effect, shows the undirected edge in the way. GRAPH\n"
-                "is a DAG, a CPDAG or an MPDAG, in a file as dualpc learn writes it, or - for an\n"
-                "edge list on standard input.\n",
+                "is a DAG, a CPDAG, an MPDAG, a MAG or a PAG, in a file as dualpc learn writes\n"
+                "it, or - for an edge list on standard input. No set of a MAG or PAG is known to\n"
+                "be optimal.\n",
         .tail = "\n"
                 "Exit codes: 0 done, whatever the answer, 1 wrong usage, 2 bad input, 3 could not\n"
                 "write, 4 out of memory, 130 interrupted.\n",
@@ -51,6 +52,7 @@ enum { N_KINDS = DPC_ADJUST_MINIMAL + 1 };
 
 typedef struct findings {
     const dpc_named_graph *graph;
+    bool hidden; /* it is a MAG or a PAG, for which no set is known to be optimal */
     int x, y;
     dpc_identification about;
     int32_t *set[N_KINDS]; /* owned; as its path, all of them have n places */
@@ -71,6 +73,12 @@ static void say_node(const findings *f, int node)
     print_set(stdout, f->graph, list, 1);
 }
 
+/* In a PAG every possibly causal path may begin with a visible arrow, and still no set be valid. */
+static bool no_set_will_do(const findings *f)
+{
+    return f->about.identified && f->hidden && f->size[DPC_ADJUST_MINIMAL] < 0;
+}
+
 static void say_identification(const findings *f)
 {
     fputs("the effect of ", stdout);
@@ -83,11 +91,14 @@ static void say_identification(const findings *f)
         fputs(" cannot be a descendant of ", stdout);
         say_node(f, f->x);
     } else if (f->about.identified) {
-        fputs(" is identified", stdout);
+        fputs(no_set_will_do(f) ? " is not identified by adjustment: no set is valid"
+                                : " is identified",
+              stdout);
     } else {
         fputs(" is not identified: the edge ", stdout);
         print_path(stdout, f->graph, f->about.path, 2);
-        fputs(" has no direction, and is on the possibly causal path ", stdout);
+        fputs(f->hidden ? " may be due to a hidden common cause" : " has no direction", stdout);
+        fputs(", and is on the possibly causal path ", stdout);
         print_path(stdout, f->graph, f->about.path, f->about.length);
     }
     putchar('\n');
@@ -95,7 +106,9 @@ static void say_identification(const findings *f)
 
 static void say_sets(const findings *f)
 {
-    for (int kind = 0; kind < N_KINDS && f->about.identified; kind++) {
+    for (int kind = 0; kind < N_KINDS && f->about.identified && !no_set_will_do(f); kind++) {
+        if (f->hidden && kind == DPC_ADJUST_OPTIMAL)
+            continue;
         printf("%s: ", KIND_WORDS[kind]);
         if (f->size[kind] > 0)
             print_set(stdout, f->graph, f->set[kind], f->size[kind]);
@@ -227,6 +240,7 @@ static int adjust(const adjusting *a)
     if (status == DPC_OK)
         status = read_causal(a->graph, a->extend, &graph, &causal, &err);
     f.graph = graph;
+    f.hidden = status == DPC_OK && dpc_causal_about(causal).kind >= DPC_GRAPH_MAG;
     if (status == DPC_OK && !allocate(&f, graph->graph.n_nodes))
         status = dpc_fail_memory(&err, "the answer");
     if (status == DPC_OK)

@@ -1,6 +1,7 @@
 /* dualpc effects: what happens to one variable if another is changed, by a graph and data. */
 #include "alloc.h"
 #include "cli.h"
+#include "graph.h"
 #include "status.h"
 #include "text.h"
 #include "words.h"
@@ -307,7 +308,10 @@ static dpc_status find_graph(run *r)
     dpc_status status = w->graph != NULL ? read_graph(r) : learn_graph(r);
     if (status != DPC_OK)
         return status;
-    status = dpc_causal_new(r->graph, dpc_table_about(r->table).names, w->extend, &r->causal, &why);
+    status = dpc_graph_check_directed(r->graph, "graph", "a question about effects", &why);
+    if (status == DPC_OK)
+        status =
+            dpc_causal_new(r->graph, dpc_table_about(r->table).names, w->extend, &r->causal, &why);
     r->names_file = true;
     bar_clear(&r->bar);
     if (status != DPC_OK)

@@ -1,5 +1,6 @@
 /* Graph files that are asked: reading them, and saying what was found in them. */
 #include "cli.h"
+#include "graph.h"
 #include "status.h"
 #include "text.h"
 
@@ -47,17 +48,14 @@ dpc_status read_causal(const char *path, bool extend, dpc_named_graph **graph, d
     dpc_error why = {0};
     status = dpc_causal_new(&(*graph)->graph, (const char *const *)(*graph)->names, extend, causal,
                             &why);
-    const dpc_graph *asked = status == DPC_OK ? dpc_causal_about(*causal).graph : NULL;
-    for (int64_t e = 0; asked != NULL && e < asked->n_edges; e++) /* paths show its marks */
-        (*graph)->graph.edges[e].mark = asked->edges[e].mark;
-    if (status == DPC_OK)
-        tell_extension(*causal, path);
-    else
-        dpc_fail(err, status, "%.200s: %s%s", file_name(path), why.message,
-                 status == DPC_BAD_INPUT && !dpc_graph_is_pag(&(*graph)->graph)
-                     ? "; --extend takes the nearest valid graph"
-                     : "");
-    return status;
+    if (status != DPC_OK)
+        return dpc_fail(err, status, "%.200s: %s%s", file_name(path), why.message,
+                        status == DPC_BAD_INPUT ? "; --extend takes the nearest valid graph" : "");
+    tell_extension(*causal, path);
+    dpc_graph_clear(&(*graph)->graph); /* paths show the marks of what is asked */
+    if (dpc_graph_duplicate(dpc_causal_about(*causal).graph, &(*graph)->graph) != DPC_OK)
+        return dpc_fail_memory(err, "the graph");
+    return DPC_OK;
 }
 
 /* ---- Text ---- */
@@ -71,8 +69,7 @@ static void print_name(FILE *file, const char *name)
 
 static const char *mark_between(const dpc_named_graph *g, int a, int b)
 {
-    dpc_mark mark = dpc_graph_mark(&g->graph, a, b);
-    return mark == DPC_FORWARD ? "-->" : mark == DPC_BACKWARD ? "<--" : "---";
+    return dpc_mark_text(dpc_graph_mark(&g->graph, a, b));
 }
 
 void print_path(FILE *file, const dpc_named_graph *g, const int32_t *path, int length)

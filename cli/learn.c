@@ -303,7 +303,8 @@ static dpc_status look_at_rows(run *r)
         return DPC_OK;
     DPC_CHECK(dpc_check_assumptions(r->table, graph, &o->settings, &r->assumptions, &r->err));
     bool read = !o->quiet || wants_look(o, true); /* JSON alone does not wait for it */
-    if (!read || o->no_advice || o->min_frequency > 0 || o->settings.timeout != DPC_NO_TIMEOUT)
+    if (!read || o->no_advice || o->settings.latent != DPC_HIDDEN_NONE || o->min_frequency > 0 ||
+        o->settings.timeout != DPC_NO_TIMEOUT)
         return DPC_OK;
     return dpc_advise(r->table, r->result, &o->settings, o->advice, &r->advice, &r->err);
 }
@@ -314,6 +315,8 @@ static dpc_status look_at_graph(run *r)
     const options *o = &r->options;
     const dpc_graph *graph = report_of(r).graph;
     dpc_status status = DPC_OK;
+    if (o->settings.latent != DPC_HIDDEN_NONE)
+        return DPC_OK; /* these are about DAGs */
     if (o->settings.graph != DPC_SKELETON && wants_verdict(o))
         status = dpc_fit(r->result, class_of(r), o->settings.progress, o->settings.progress_user,
                          &r->fit, &r->err);

@@ -220,8 +220,28 @@ dpc_status check_data_options(const options *o, dpc_error *err)
                             : DPC_OK;
 }
 
+/* What is told of graphs without hidden causes alone. */
+static dpc_status check_latent(const options *o, dpc_error *err)
+{
+    const char *not_with = o->dag != NULL                ? "dag"
+                           : o->edges != NULL            ? "edges"
+                           : o->nodes != NULL            ? "nodes"
+                           : o->effects != NULL          ? "effects"
+                           : o->n_explain > 0            ? "explain"
+                           : o->resampling.resamples > 0 ? "bootstrap"
+                           : o->advice                   ? "advice"
+                                                         : NULL;
+    if (o->settings.latent == DPC_HIDDEN_NONE || not_with == NULL)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE,
+                    "--%s is about graphs without hidden causes; leave it out, or leave out "
+                    "--latent",
+                    not_with);
+}
+
 static dpc_status check_output(const options *o, dpc_error *err)
 {
+    DPC_CHECK(check_latent(o, err));
     if (o->settings.keep_separating_sets && !writes_json(o))
         return dpc_fail(err, DPC_USAGE,
                         "--separating-sets are written as JSON; add -o FILE.json or --format json");
@@ -240,7 +260,8 @@ static dpc_status check_output(const options *o, dpc_error *err)
 /* What goes with one search alone. */
 static dpc_status check_refinement(const options *o, const command *c, dpc_error *err)
 {
-    if (!was_given(c, "restarts") || o->settings.refine == DPC_REFINE_FULL)
+    if (!was_given(c, "restarts") || o->settings.refine == DPC_REFINE_FULL ||
+        (o->settings.refine == DPC_REFINE_NONE && dpc_by_score(&o->settings)))
         return DPC_OK;
     if (o->settings.refine == DPC_REFINE_EXACT)
         return dpc_fail(err, DPC_USAGE,

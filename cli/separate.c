@@ -20,7 +20,7 @@ static const dpc_option_row ROWS[] = {
      DPC_PLACE(TEXT, separation, given),
      .absent = "none"},
     {{"extend", DPC_OPTION_FLAG,
-      .sentence = "take the nearest valid graph where this is no DAG, CPDAG or MPDAG"},
+      .sentence = "take the nearest valid graph where this is no DAG, CPDAG, MPDAG, MAG or PAG"},
      DPC_PLACE(BOOL, separation, extend)},
     {{"json", DPC_OPTION_FLAG, .sentence = "the same as one JSON object"},
      DPC_PLACE(BOOL, separation, json)},
@@ -30,12 +30,13 @@ static command separate_command(separation *s)
 {
     *s = (separation){0};
     return (command){
-        .head = "dualpc separate GRAPH X Y [options]\n"
-                "\n"
-                "Does the graph say that X and Y are independent, given others (d-separation)? If\n"
-                "not, shows a shortest path between them that is open. GRAPH is a DAG, a CPDAG or\n"
-                "an MPDAG, in a file as dualpc learn writes it, or - for an edge list on standard\n"
-                "input.\n",
+        .head =
+            "dualpc separate GRAPH X Y [options]\n"
+            "\n"
+            "Does the graph say that X and Y are independent, given others (d-separation)? If\n"
+            "not, shows a shortest path between them that is open. GRAPH is a DAG, a CPDAG, an\n"
+            "MPDAG, a MAG or a PAG, in a file as dualpc learn writes it, or - for an edge list\n"
+            "on standard input.\n",
         .tail = "\n"
                 "Exit codes: 0 done, whatever the answer, 1 wrong usage, 2 bad input, 3 could not\n"
                 "write, 4 out of memory, 130 interrupted.\n",

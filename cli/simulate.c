@@ -9,6 +9,7 @@
 #include <getopt.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -162,6 +163,10 @@ static const dpc_option_row ROWS[] = {
       .sentence = "nominal and ordered variables have 2 to K levels"},
      DPC_PLACE(INT, simulate_options, simulation.kinds.levels),
      .absent = "4 nominal, 5 ordered"},
+    {{"hidden", DPC_OPTION_NUMBER, "SHARE", .range = "[0,1)",
+      .sentence = "share of the variables that are not written to the data: hidden causes, drawn "
+                  "among those with two effects or more"},
+     DPC_PLACE(DOUBLE, simulate_options, simulation.hidden)},
     {{"output", DPC_OPTION_TEXT, "FILE", .sentence = "the data: .csv or .tsv, or .csv.gz, .tsv.gz"},
      DPC_PLACE(TEXT, simulate_options, files.data),
      .letter = 'o',
@@ -179,6 +184,11 @@ static const dpc_option_row ROWS[] = {
      .absent = "not written"},
     {{"skeleton", DPC_OPTION_TEXT, "FILE", .sentence = "that with nothing directed"},
      DPC_PLACE(TEXT, simulate_options, files.skeleton),
+     .absent = "not written"},
+    {{"pag", DPC_OPTION_TEXT, "FILE",
+      .sentence = "the PAG of the variables that are not hidden, which is what there is to learn "
+                  "with --hidden: .pag.csv, .txt, .dot or .json"},
+     DPC_PLACE(TEXT, simulate_options, files.pag),
      .absent = "not written"},
     {{"quiet", DPC_OPTION_FLAG, .sentence = "no sortability, no warnings"},
      DPC_PLACE(BOOL, simulate_options, quiet)},
@@ -219,6 +229,22 @@ static void warn_of_unused(const command *c)
             fprintf(stderr, "dualpc: warning: --%s has no effect with --design onion\n", UNUSED[i]);
 }
 
+/* What is to be learned of some variables is no CPDAG. */
+static dpc_status check_hidden(const simulate_options *o, dpc_error *err)
+{
+    const dpc_saved_files *f = &o->files;
+    const char *graph = f->cpdag != NULL      ? "cpdag"
+                        : f->pattern != NULL  ? "pattern"
+                        : f->skeleton != NULL ? "skeleton"
+                                              : NULL;
+    if (o->simulation.hidden == 0 || graph == NULL)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE,
+                    "--%s is over all variables, and --hidden leaves some out of the data; take "
+                    "--pag for what there is to learn, or --dag for the whole network",
+                    graph);
+}
+
 /* What the options together must make sense of. */
 static dpc_status check(simulate_options *o, const command *c, dpc_error *err)
 {
@@ -242,6 +268,7 @@ static dpc_status check(simulate_options *o, const command *c, dpc_error *err)
     if (kinds->levels != 0 && kinds->mixed == 0 && kinds->ordinal == 0)
         return dpc_fail(err, DPC_USAGE, "--levels needs --mixed or --ordinal above 0");
     DPC_CHECK(dpc_simulation_check(&o->simulation, err));
+    DPC_CHECK(check_hidden(o, err));
     if (o->simulation.design == DPC_ONION && !o->quiet)
         warn_of_unused(c);
     return DPC_OK;
@@ -295,6 +322,7 @@ static dpc_status simulate(const simulate_options *o, dpc_error *err)
 {
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
+    bool *hidden = NULL;
     double sortability = NAN;
     dpc_settings settings;
     dpc_settings_default(&settings);
@@ -306,17 +334,20 @@ static dpc_status simulate(const simulate_options *o, dpc_error *err)
         status = reserve_blas_memory(&one, err);
     if (status == DPC_OK)
         status = dpc_simulate(&o->simulation, &dag, &table, err);
+    if (status == DPC_OK)
+        status = dpc_simulate_hidden(&o->simulation, dag, &hidden, err);
     if (status == DPC_OK && !o->quiet)
         status = dpc_sortability(dag, table, &sortability, err);
     if (status == DPC_OK) {
         interrupt_defer(true);
-        status = dpc_save(dag, table, &o->files, &settings, err);
+        status = dpc_save(dag, table, hidden, &o->files, &settings, err);
         interrupt_defer(false);
     }
     if (status == DPC_OK && !o->quiet)
         print_sortability(dag, o->simulation.n_obs, sortability);
     dpc_dag_free(dag);
     dpc_table_free(table);
+    free(hidden);
     return status;
 }
 
@@ -338,7 +369,7 @@ int simulate_main(int argc, char **argv)
         return answer(seen, &help, &err);
     dpc_status status = simulate(&o, &err);
     const dpc_saved_files *f = &o.files;
-    bool files = f->data || f->dag || f->cpdag || f->pattern || f->skeleton;
+    bool files = f->data || f->dag || f->cpdag || f->pattern || f->skeleton || f->pag;
     if (status != DPC_OK && (files || !is_closed_pipe(status)))
         fprintf(stderr, "dualpc: %s\n", err.message);
     return status;

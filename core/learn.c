@@ -7,6 +7,7 @@
 #include "canonical.h"
 #include "compare.h"
 #include "effective.h"
+#include "fci.h"
 #include "ges.h"
 #include "latent.h"
 #include "orient.h"
@@ -19,6 +20,7 @@
 #include "skeleton.h"
 #include "status.h"
 #include "test.h"
+#include "valid_pag.h"
 
 #include <math.h>
 
@@ -65,6 +67,8 @@ static dpc_status refine(learning *l, const dpc_view *view, dpc_error *err)
         dpc_refine(view, result->known, l->settings, &plan, &start, &graph, &result->refined, err);
     if (status == DPC_OK)
         status = dpc_graph_reduce(&graph, l->settings->graph, &result->found.graph, err);
+    if (status == DPC_OK && l->settings->latent == DPC_HIDDEN_DAG)
+        status = dpc_pag_of_class(result->known, l->settings->selection, &result->found.graph, err);
     dpc_refined_undo(view->labels, &result->refined);
     result->settings.penalty = result->refined.price / log((double)view->n_obs);
     result->info.complete = result->info.complete && result->refined.complete;
@@ -95,6 +99,27 @@ static dpc_status orient(const learning *l, const dpc_view *view, const dpc_adja
     dpc_status status = dpc_orient(&task, &l->result->found, err);
     l->result->info.complete = !limit.over;
     return status;
+}
+
+/* Marks the skeleton as a PAG; tests given Possible-D-SEP may take edges from it. */
+static dpc_status mark(learning *l, const dpc_view *view, dpc_adjacency **skeleton, dpc_error *err)
+{
+    dpc_result *result = l->result;
+    const dpc_fci_task task = {view, l->settings, &l->limit};
+    if (!dpc_leads(l->settings->ranks))
+        return DPC_OK; /* the rest is not shared */
+    dpc_status status =
+        dpc_fci(&task, skeleton, result->sepsets, &result->info, &result->found.graph, err);
+    result->info.complete = !l->limit.over;
+    return status;
+}
+
+/* Which of the two: hidden causes are allowed for or not. */
+static dpc_status give_marks(learning *l, const dpc_view *view, dpc_adjacency **skeleton,
+                             dpc_error *err)
+{
+    return l->settings->latent == DPC_HIDDEN_FCI ? mark(l, view, skeleton, err)
+                                                 : orient(l, view, *skeleton, err);
 }
 
 /* The order of rank 0 is that of all: another processor may round a sum otherwise. */
@@ -184,11 +209,39 @@ static dpc_status name_copies(const dpc_labels *labels, int n, dpc_result *resul
     return DPC_OK;
 }
 
+/* Copies may be joined by anything. */
+static void encircle_copies(const dpc_labels *labels, dpc_graph *graph)
+{
+    for (int64_t e = 0; labels->count > 0 && e < graph->n_edges; e++)
+        if (dpc_label_of(labels, graph->edges[e].a) == dpc_label_of(labels, graph->edges[e].b))
+            graph->edges[e].mark = DPC_CIRCLES;
+}
+
+/* Makes a PAG of the graph where it is none, in the labels of all columns. */
+static dpc_status validate(const learning *l, const dpc_labels *all, dpc_error *err)
+{
+    dpc_result *result = l->result;
+    dpc_constraints *known = NULL;
+    const dpc_labels back = {.column = all->label, .label = all->column};
+    DPC_CHECK(dpc_constraints_new(l->settings->knowledge, all, &known, err));
+    dpc_labels_undo_graph(&back, &result->found.graph);
+    dpc_status status =
+        dpc_make_valid(known, l->settings->selection, &result->found.graph, &result->info.repaired);
+    dpc_labels_undo_graph(all, &result->found.graph);
+    dpc_constraints_free(known);
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the PAG");
+}
+
 /* From labels to columns; what questions to the result need is kept. */
-static dpc_status close_tests(const learning *l, dpc_labels *labels, dpc_error *err)
+static dpc_status close_tests(const learning *l, dpc_labels *labels, const dpc_labels *all,
+                              dpc_error *err)
 {
     dpc_result *result = l->result;
     DPC_CHECK(dpc_join_copies(labels, l->correlation->n_vars, &result->found, err));
+    if (l->settings->latent == DPC_HIDDEN_FCI) {
+        encircle_copies(labels, &result->found.graph);
+        DPC_CHECK(validate(l, all, err));
+    }
     if (!l->graph_only)
         dpc_sepsets_close(result->sepsets, labels, l->settings->keep_separating_sets);
     return DPC_OK;
@@ -229,12 +282,12 @@ static dpc_status search_by_tests(learning *l, dpc_error *err)
     dpc_view view = dpc_view_of(l->correlation, tested);
     DPC_TRY(status, find_skeleton(l, &view, &some.alike, &skeleton, err));
     middle = dpc_seconds();
-    DPC_TRY(status, orient(l, &view, skeleton, err));
+    DPC_TRY(status, give_marks(l, &view, &skeleton, err));
     end = dpc_seconds();
     if (!dpc_leads(settings->ranks))
         goto done; /* the rest is not shared */
     DPC_TRY(status, name_copies(&some.labels, n, l->result, err));
-    status = refined ? close_refined(l, tested, &all, err) : close_tests(l, tested, err);
+    status = refined ? close_refined(l, tested, &all, err) : close_tests(l, tested, &all, err);
     seconds[DPC_STAGE_SKELETON] = middle - start;
     seconds[DPC_STAGE_ORIENT] = end - middle;
     seconds[refined ? DPC_STAGE_REFINE : DPC_STAGE_ORIENT] += dpc_seconds() - end;
@@ -296,6 +349,9 @@ static dpc_status check(const dpc_correlation *correlation, const dpc_settings *
                         "refine exact searches all DAGs, of at most %d variables; the data have "
                         "%d. Use refine full",
                         DPC_MOST_EXACT, correlation->n_vars);
+    if (settings->latent == DPC_HIDDEN_SEARCH)
+        return dpc_fail(err, DPC_USAGE,
+                        "latent search is not part of this build; use latent fci or latent dag");
     return dpc_knowledge_check(settings->knowledge, correlation->n_vars, err);
 }
 

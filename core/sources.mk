@@ -4,7 +4,7 @@
 # A room is compiled with the include paths of the rooms that it sees and no others, so that who may
 # call whom is a fact of the build. A room sees only rooms that stand before it in CORE_ROOMS.
 
-CORE_ROOMS := base math graph knowledge data stats skeleton orient search result sample
+CORE_ROOMS := base math graph knowledge data stats skeleton orient search latent result sample
 
 SEES_base      := 
 SEES_math      := base
@@ -15,16 +15,17 @@ SEES_stats     := base math graph knowledge data
 SEES_skeleton  := base math graph knowledge data stats
 SEES_orient    := base math graph knowledge data stats skeleton
 SEES_search    := base math graph knowledge data stats skeleton orient
-SEES_result    := base math graph knowledge data stats skeleton orient search
-SEES_sample    := base math graph knowledge data stats skeleton orient search result
+SEES_latent    := base math graph knowledge data stats skeleton orient search
+SEES_result    := base math graph knowledge data stats skeleton orient search latent
+SEES_sample    := base math graph knowledge data stats skeleton orient search latent result
 
 CORE_base := arena.c crew.c decimal.c findings.c labels.c names.c options.c platform.c random.c \
 	settings.c sorted.c status.c text.c variates.c words.c
 CORE_math := definite.c distribution.c linalg.c squarem.c test.c triangular.c vector.c
-CORE_graph := adjacency.c adjust.c best.c bit_descendants.c causal.c classify.c closure.c compare.c \
+CORE_graph := adjacency.c adjust.c ancestral.c best.c bit_descendants.c causal.c classify.c closure.c compare.c \
 	compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c \
-	mixed_lists.c reach.c topological.c
-CORE_knowledge := constraints.c knowledge.c
+	mixed_lists.c pag.c pag_adjust.c pag_paths.c pag_repair.c pag_rules.c possible_dsep.c reach.c topological.c
+CORE_knowledge := constraints.c knowledge.c known_marks.c
 CORE_data := audit.c blocks.c canonical.c cells.c codes.c coding.c copies.c correlate.c correlation.c \
 	correlation_matrix.c data_warnings.c dependence.c em.c em_expect.c expand.c groups.c \
 	halves.c incomplete.c kinds.c latent.c latent_column.c latent_pair.c latent_rows.c \
@@ -41,6 +42,8 @@ CORE_search := backward.c candidate_parents.c class_search.c climb.c deep_edit.c
 	exact_blocks.c families.c gains.c ges.c ges_cpdag.c ges_known.c ges_lists.c ges_moves.c \
 	greedy.c local_optimum.c order.c order_search.c order_try.c pool.c precedence.c refine.c \
 	scorer.c start.c trees.c
+CORE_latent := fci.c latent_moves.c mag_moves.c mag_score.c mag_screen.c mag_search.c mag_state.c \
+	possible_sets.c ricf.c valid_pag.c
 CORE_result := advice.c assumptions.c block_answer.c bootstrap.c consensus.c edge_table.c effects.c \
 	estimate.c explain.c explain_score.c fit.c frequency.c held_out.c implied.c implied_blocks.c \
 	implied_tiles.c node_table.c optimal.c parental.c reasons.c regress.c replay.c \

@@ -354,10 +354,19 @@ typedef enum dpc_categorical {
     DPC_CATEGORICAL_MIXTURE, /* given at most two others by G², which sees interactions */
 } dpc_categorical;
 
+/* Whether hidden common causes are allowed for, and how. The graph is a PAG then. */
+typedef enum dpc_hidden {
+    DPC_HIDDEN_NONE,   /* there are none: the graph stands for DAGs over the variables */
+    DPC_HIDDEN_SEARCH, /* a search over maximal ancestral graphs by likelihood */
+    DPC_HIDDEN_FCI,    /* by tests: the skeleton of the PC algorithm, then the rules of FCI */
+    DPC_HIDDEN_DAG,    /* the PAG of the refined DAG */
+} dpc_hidden;
+
 #define DPC_NO_TIMEOUT      0
 #define DPC_AUTO_RESTARTS   (-1)
 #define DPC_MOST_EXACT      20
 #define DPC_NO_MAX_ORDER    INT32_MAX
+#define DPC_ALL_PDSEP       INT32_MAX
 #define DPC_NO_MIN_EVIDENCE (-1e300)
 
 typedef struct dpc_graph dpc_graph;         /* see dualpc_graph.h */
@@ -421,6 +430,14 @@ typedef struct dpc_settings {
     int degree; /* DPC_CURVED: of the polynomials, 1 to 8 */
     dpc_categorical categorical;
     int unused; /* 0 */
+    /*
+     * Hidden common causes. Not with DPC_GES, min_evidence or another graph than DPC_CPDAG;
+     * DPC_HIDDEN_FCI not with refinement, which the others need: none is DPC_REFINE_FULL there.
+     */
+    dpc_hidden latent;
+    int pdsep; /* DPC_HIDDEN_FCI: the largest sets of Possible-D-SEP, and the most that are left out
+                  of it; 0: none is tested; DPC_ALL_PDSEP: all are */
+    bool selection; /* samples may be selected by what the variables cause: tails at both ends */
 } dpc_settings;
 
 /* Fills a struct of `size` bytes with the defaults; DPC_USAGE where no version has that size. */
@@ -499,6 +516,7 @@ typedef enum dpc_word_kind {
     DPC_WORD_VARIABLE,   /* dpc_variable_kind */
     DPC_WORD_SCORE,      /* of dualpc_sample.h: dpc_marginal_score, … */
     DPC_WORD_PRIOR,      /* … dpc_graph_prior */
+    DPC_WORD_HIDDEN,     /* dpc_hidden */
 } dpc_word_kind;
 
 /*
@@ -677,7 +695,8 @@ typedef struct dpc_info {
     int64_t n_obs; /* N */
     /*
      * What the graph is called: "CPDAG", with background knowledge "MPDAG", with min_evidence
-     * "PDAG"; "pattern" or "skeleton" where the settings ask for that.
+     * "PDAG"; "pattern" or "skeleton" where the settings ask for that; "PAG" where hidden causes
+     * are allowed for.
      */
     const char *type;
     /*
@@ -713,6 +732,11 @@ typedef struct dpc_info {
     int start_ended;  /* the level before which the tests that a refinement starts from were ended,
                          because there were too many of them; 0: they were not */
     const int32_t *copy_of; /* by column: what it is a copy of; -1: it took part. NULL: no copies */
+    /* Hidden causes: what the tests say is the PAG of no graph, and this is the nearest valid one.
+     */
+    bool repaired;
+    int64_t pdsep_given_up; /* ordered pairs whose sets in Possible-D-SEP were not all tested: there
+                               were too many */
 } dpc_info;
 
 /*

@@ -197,6 +197,8 @@ typedef enum dpc_graph_kind {
     DPC_GRAPH_DAG,   /* all edges directed: one DAG */
     DPC_GRAPH_CPDAG, /* a class of equivalent DAGs, with the arrows that all of them share */
     DPC_GRAPH_MPDAG, /* those of such a class that have certain arrows more */
+    DPC_GRAPH_MAG,   /* a maximal ancestral graph: arrows, and a ↔ b where something hidden is */
+    DPC_GRAPH_PAG,   /* a class of equivalent MAGs, with the marks that all of them share */
 } dpc_graph_kind;
 
 /*

@@ -342,6 +342,9 @@ static void write_info(FILE *file, const dpc_report *report, double start)
     write_copies(file, report);
     if (info->left_out > 0)
         fprintf(file, "    \"left_out\": %lld,\n", (long long)info->left_out);
+    if (strcmp(info->type, "PAG") == 0)
+        fprintf(file, "    \"repaired\": %s,\n    \"pdsep_given_up\": %lld,\n",
+                info->repaired ? "true" : "false", (long long)info->pdsep_given_up);
     if (info->start_ended > 0)
         fprintf(file, "    \"start_ended\": %d,\n", info->start_ended);
     if (info->uncertain_tests > 0)

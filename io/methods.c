@@ -23,6 +23,7 @@ typedef enum work {
     RAMSEY,
     SILANDER,
     SPIRTES,
+    ZHANG,
     N_WORKS,
 } work;
 
@@ -72,6 +73,10 @@ static const struct {
     [SPIRTES] = {"Spirtes et al., 2000",
                  "Spirtes, P., Glymour, C., and Scheines, R. (2000). Causation, prediction, and "
                  "search (2nd ed.). MIT Press."},
+    [ZHANG] = {"Zhang, 2008",
+               "Zhang, J. (2008). On the completeness of orientation rules for causal discovery in "
+               "the presence of latent confounders and selection bias. Artificial Intelligence, "
+               "172, 1873-1896."},
 };
 
 typedef struct writer {
@@ -200,7 +205,7 @@ static void tell_tests(writer *w)
 static void tell_directions(writer *w)
 {
     const dpc_settings *s = w->settings;
-    if (s->graph == DPC_SKELETON)
+    if (s->graph == DPC_SKELETON || s->latent == DPC_HIDDEN_FCI)
         return;
     fputs("Edges were directed ", w->file);
     if (s->orient == DPC_CONSISTENT)
@@ -262,6 +267,34 @@ static void tell_refinement(writer *w)
     fputs(". ", w->file);
 }
 
+/* ---- Hidden causes ---- */
+
+static void tell_latent(writer *w)
+{
+    const dpc_settings *s = w->settings;
+    if (s->latent == DPC_HIDDEN_NONE)
+        return;
+    if (s->pdsep > 0)
+        fputs("Pairs were tested again given sets in Possible-D-SEP", w->file);
+    if (s->pdsep > 0 && s->pdsep != DPC_ALL_PDSEP)
+        fprintf(w->file, ", of up to %d members or all but these", s->pdsep);
+    if (s->pdsep > 0) {
+        cite(w, SPIRTES);
+        fputs(". ", w->file);
+    }
+    fputs(s->latent == DPC_HIDDEN_DAG ? "Hidden common causes were allowed for by the partial "
+                                        "ancestral graph of that graph, by the rules of FCI"
+                                      : "Hidden common causes were allowed for: the ends of the "
+                                        "edges were marked by the rules of FCI",
+          w->file);
+    cite(w, ZHANG);
+    fputs(s->selection ? ", those for selected samples included. " : ". ", w->file);
+    if (w->info->repaired)
+        fputs("What the tests say is the partial ancestral graph of no graph, and was replaced by "
+              "the nearest that is. ",
+              w->file);
+}
+
 /* ---- The rest ---- */
 
 static void tell_bootstrap(writer *w)
@@ -308,6 +341,7 @@ static dpc_status print_methods(FILE *file, const dpc_printing *printing, dpc_er
         tell_tests(&w);
         tell_directions(&w);
         tell_refinement(&w);
+        tell_latent(&w);
     } else {
         tell_search(&w);
     }

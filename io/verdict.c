@@ -51,7 +51,7 @@ dpc_verdict_counts dpc_count_verdict(const dpc_report *report)
     dpc_verdict_counts v = {.doubtful = report->frequencies != NULL ? 0 : -1};
     const dpc_graph *graph = report->graph;
     for (int64_t e = 0; e < graph->n_edges; e++)
-        if (graph->edges[e].mark == DPC_UNDIRECTED)
+        if (graph->edges[e].mark != DPC_FORWARD && graph->edges[e].mark != DPC_BACKWARD)
             v.undirected++;
         else
             count_arrow(report, &graph->edges[e], &v);
@@ -129,6 +129,35 @@ static void say_found(FILE *file, const dpc_report *report, const dpc_verdict_co
         fprintf(file, "; %lld only just passed their tests, and about as many are false",
                 (long long)close);
     fputs(".\n", file);
+}
+
+/* The ends of a PAG, and where something is hidden. */
+static void say_ends(FILE *file, const dpc_report *report)
+{
+    const dpc_graph *graph = report->graph;
+    const dpc_info *info = dpc_result_info(report->result);
+    long long ends[DPC_END_TAIL + 1] = {0}, hidden = 0;
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        ends[dpc_end_a(graph->edges[e].mark)]++;
+        ends[dpc_end_b(graph->edges[e].mark)]++;
+        hidden += graph->edges[e].mark == DPC_BIDIRECTED;
+    }
+    fprintf(file,
+            "Found: %lld edge%s of a PAG; of their %lld ends %lld are arrowheads, %lld tails, and "
+            "%lld circles, which the data cannot tell.\n",
+            (long long)graph->n_edges, plural(graph->n_edges), 2 * (long long)graph->n_edges,
+            ends[DPC_END_ARROW], ends[DPC_END_TAIL], ends[DPC_END_CIRCLE]);
+    if (hidden > 0)
+        fprintf(file,
+                "Hidden: %lld edge%s <->: neither end is a cause of the other, so something "
+                "hidden is a cause of both.\n",
+                hidden, plural(hidden));
+    if (info->repaired)
+        fputs("Repaired: what the tests say is the PAG of no graph; this is the nearest that is.\n",
+              file);
+    if (info->pdsep_given_up > 0)
+        fprintf(file, "Given up: %lld pair%s had too many sets in Possible-D-SEP to test all.\n",
+                (long long)info->pdsep_given_up, plural(info->pdsep_given_up));
 }
 
 static void say_fit(FILE *file, const dpc_report *report, const dpc_verdict_counts *v)
@@ -465,9 +494,13 @@ dpc_status dpc_print_verdict(FILE *file, const dpc_report *report, dpc_error *er
         return report->posterior != NULL ? dpc_print_posterior_verdict(file, report->posterior, err)
                                          : DPC_OK;
     dpc_verdict_counts v = dpc_count_verdict(report);
-    say_found(file, report, &v);
-    say_fit(file, report, &v);
-    say_directions(file, report, &v);
+    if (dpc_result_settings(report->result)->latent != DPC_HIDDEN_NONE) {
+        say_ends(file, report);
+    } else {
+        say_found(file, report, &v);
+        say_fit(file, report, &v);
+        say_directions(file, report, &v);
+    }
     say_optimum(file, report);
     say_doubt(file, report);
     say_assumptions(file, report);

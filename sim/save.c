@@ -2,12 +2,14 @@
 #include "save.h"
 
 #include "alloc.h"
+#include "formats.h"
 #include "graph.h"
+#include "hidden.h"
 #include "node_kinds.h"
 #include "status.h"
 #include "write.h"
 
-enum { DAG, CPDAG, PATTERN, SKELETON, N_GRAPHS };
+enum { DAG, CPDAG, PATTERN, SKELETON, PAG, N_GRAPHS };
 
 /* The outputs that are wanted, and what they are of. */
 typedef struct plan {
@@ -33,7 +35,8 @@ static dpc_status plan_data(plan *p, const dpc_saved_files *files, dpc_error *er
 
 static dpc_status make_plan(plan *p, const dpc_saved_files *files, dpc_error *err)
 {
-    const char *paths[N_GRAPHS] = {files->dag, files->cpdag, files->pattern, files->skeleton};
+    const char *paths[N_GRAPHS] = {files->dag, files->cpdag, files->pattern, files->skeleton,
+                                   files->pag};
     *p = (plan){0};
     DPC_CHECK(plan_data(p, files, err));
     for (int g = 0; g < N_GRAPHS; g++) {
@@ -44,6 +47,11 @@ static dpc_status make_plan(plan *p, const dpc_saved_files *files, dpc_error *er
         if (dpc_format_is_made(format))
             return dpc_fail(err, DPC_USAGE,
                             "%s: simulate writes graphs, no pictures; dualpc convert makes one",
+                            paths[g]);
+        if (g == PAG && !dpc_format_find(format)->says_pags)
+            return dpc_fail(err, DPC_USAGE,
+                            "%s: this format has no marks for both ends of an edge; write a PAG as "
+                            ".pag.csv, .txt, .dot or .json",
                             paths[g]);
         p->wanted[g] = true;
         p->reports[g].graph = &p->graphs[g];
@@ -62,52 +70,72 @@ dpc_status dpc_save_check(const dpc_saved_files *files, dpc_error *err)
     return dpc_printings_check(p.outputs, p.count, NULL, 0, err);
 }
 
-static dpc_status make_graphs(plan *p, const dpc_dag *dag, const char *const *names, dpc_error *err)
+static dpc_status make_graph(int which, const dpc_dag *dag, const bool *hidden, dpc_graph *out,
+                             dpc_error *err)
 {
     static const dpc_target TARGETS[] = {
         [CPDAG] = DPC_CPDAG, [PATTERN] = DPC_PATTERN, [SKELETON] = DPC_SKELETON};
+    return which == DAG   ? dpc_dag_edges(dag, out, err)
+           : which == PAG ? dpc_hidden_pag(dag, hidden, out, err)
+                          : dpc_dag_graph(dag, TARGETS[which], out, err);
+}
+
+/* The PAG is over the columns that are written, the others are over all nodes. */
+static dpc_status make_graphs(plan *p, const dpc_dag *dag, const bool *hidden,
+                              const dpc_table *whole, const dpc_table *seen, dpc_error *err)
+{
     for (int g = 0; g < N_GRAPHS; g++) {
-        dpc_graph *graph = &p->graphs[g];
-        p->reports[g].names = names;
+        p->reports[g].names = dpc_table_about(g == PAG ? seen : whole).names;
         if (p->wanted[g])
-            DPC_CHECK(g == DAG ? dpc_dag_edges(dag, graph, err)
-                               : dpc_dag_graph(dag, TARGETS[g], graph, err));
+            DPC_CHECK(make_graph(g, dag, hidden, &p->graphs[g], err));
     }
     return DPC_OK;
 }
 
 /* Nominal columns are written by the names of their levels. */
-static dpc_status name_levels(plan *p, const dpc_dag *dag, dpc_error *err)
+static dpc_status name_levels(plan *p, const dpc_dag *dag, const bool *hidden, dpc_error *err)
 {
     if (dag->kinds == NULL)
         return DPC_OK;
     p->levels = dpc_zalloc(dag->n, sizeof *p->levels);
     if (p->levels == NULL)
         return dpc_fail_memory(err, "the names of levels");
-    for (int v = 0; v < dag->n; v++)
-        if (dag->kinds[v].kind == DPC_NOMINAL)
-            p->levels[v] = dpc_level_names;
+    for (int v = 0, column = 0; v < dag->n; v++)
+        if (!hidden[v])
+            p->levels[column++] = dag->kinds[v].kind == DPC_NOMINAL ? dpc_level_names : NULL;
     p->data.levels = p->levels;
     return DPC_OK;
 }
 
-dpc_status dpc_save(const dpc_dag *dag, const dpc_table *table, const dpc_saved_files *files,
-                    const dpc_settings *settings, dpc_error *err)
+static dpc_status save(plan *p, const dpc_dag *dag, const dpc_table *whole, const dpc_table *seen,
+                       const bool *hidden, const dpc_settings *settings, dpc_error *err)
 {
-    plan p;
-    dpc_status status = make_plan(&p, files, err);
+    DPC_CHECK(make_graphs(p, dag, hidden, whole, seen, err));
+    DPC_CHECK(name_levels(p, dag, hidden, err));
+    p->data.table = seen;
+    for (int i = 0; i < p->count; i++)
+        if (p->outputs[i].print == dpc_print_levels_table)
+            p->outputs[i].what = &p->data;
+    return dpc_printings_write(p->outputs, p->count, settings, err);
+}
+
+dpc_status dpc_save(const dpc_dag *dag, const dpc_table *table, const bool *hidden,
+                    const dpc_saved_files *files, const dpc_settings *settings, dpc_error *err)
+{
+    plan p = {0};
+    dpc_table *seen = NULL;
+    bool *none = dpc_zalloc(dag->n, sizeof *none);
+    dpc_status status =
+        none != NULL ? make_plan(&p, files, err) : dpc_fail_memory(err, "hidden nodes");
+    if (status == DPC_OK && hidden != NULL)
+        status = dpc_hidden_table(table, hidden, &seen, err);
     if (status == DPC_OK)
-        status = make_graphs(&p, dag, dpc_table_about(table).names, err);
-    p.data.table = table;
-    if (status == DPC_OK)
-        status = name_levels(&p, dag, err);
-    for (int i = 0; i < p.count; i++)
-        if (p.outputs[i].print == dpc_print_levels_table)
-            p.outputs[i].what = &p.data;
-    if (status == DPC_OK)
-        status = dpc_printings_write(p.outputs, p.count, settings, err);
+        status = save(&p, dag, table, seen != NULL ? seen : table, hidden != NULL ? hidden : none,
+                      settings, err);
     for (int g = 0; g < N_GRAPHS; g++)
         dpc_graph_clear(&p.graphs[g]);
     free(p.levels);
+    free(none);
+    dpc_table_free(seen);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Data sets of the simulation study: see simulate.h. */
 #include "simulate.h"
 
+#include "hidden.h"
 #include "mixed_data.h"
 #include "platform.h"
 #include "standardise.h"
@@ -20,6 +21,7 @@ enum {
     STREAM_CURVES,
     STREAM_EFFECTS,
     STREAM_CUTS,
+    STREAM_HIDDEN,
 };
 
 void dpc_simulation_default(dpc_simulation *simulation)
@@ -85,6 +87,8 @@ dpc_status dpc_simulation_check(const dpc_simulation *s, dpc_error *err)
     if (!(s->tanh_lambda >= 0) || isinf(s->tanh_lambda))
         return dpc_fail(err, DPC_USAGE, "tanh must be 0 (none) or more, not %g", s->tanh_lambda);
     DPC_CHECK(dpc_kinds_model_check(&s->kinds, err));
+    if (!(s->hidden >= 0) || s->hidden >= 1)
+        return dpc_fail(err, DPC_USAGE, "hidden must be from 0 to below 1, not %g", s->hidden);
     if (s->design == DPC_ONION && !is_linear(s))
         return dpc_fail(err, DPC_USAGE,
                         "design onion draws correlation matrices of linear networks; it does not "
@@ -227,4 +231,12 @@ done:
     dpc_dag_free(dag);
     dpc_table_free(table);
     return status;
+}
+
+dpc_status dpc_simulate_hidden(const dpc_simulation *s, const dpc_dag *dag, bool **hidden,
+                               dpc_error *err)
+{
+    dpc_random random;
+    dpc_random_start(&random, s->seed, STREAM_HIDDEN);
+    return dpc_fail_as(err, dpc_hidden_draw(dag, s->hidden, &random, hidden), "hidden nodes");
 }

@@ -17,6 +17,7 @@ typedef struct dpc_simulation {
     uint64_t seed;      /* every value gives other data */
     dpc_design design;
     dpc_kinds_model kinds; /* nominal and ordered variables, curved relations */
+    double hidden;         /* the share of the nodes that are hidden: see dpc_simulate_hidden */
     /* What the onion does not use, and nor the weights of the model: */
     dpc_signs signs;                    /* mixed: half of the weights are negative */
     double variance_low, variance_high; /* the error variances are uniform between these */
@@ -46,5 +47,13 @@ dpc_status dpc_simulation_check(const dpc_simulation *simulation, dpc_error *err
  */
 dpc_status dpc_simulate(const dpc_simulation *simulation, dpc_dag **dag, dpc_table **table,
                         dpc_error *err);
+
+/*
+ * Which nodes of such a DAG are hidden (hidden.h), a bool per node, from a stream of the seed of
+ * their own; the data are drawn with them, so that the other columns do not depend on the share.
+ * The caller frees *hidden. Its memory is the only thing that can be missing.
+ */
+dpc_status dpc_simulate_hidden(const dpc_simulation *simulation, const dpc_dag *dag, bool **hidden,
+                               dpc_error *err);
 
 #endif

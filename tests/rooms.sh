@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-rooms="base math graph knowledge data stats skeleton orient search result"
+rooms="base math graph knowledge data stats skeleton orient search latent result"
 outside="io cli mpi sim study picture report"
 copy=$(mktemp -d) || exit 1
 trap 'rm -rf "$copy"' EXIT
@@ -57,14 +57,14 @@ done
 # shellcheck disable=SC2086
 hidden core $outside
 hidden core/knowledge core/math     # knowledge knows no numbers
-hidden io core/math core/stats core/skeleton core/orient core/search core/result cli mpi sim study picture report
-hidden cli core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/result io mpi
-hidden study core/data core/knowledge core/stats core/skeleton core/orient core/search core/result io cli mpi
+hidden io core/math core/stats core/skeleton core/orient core/search core/latent core/result cli mpi sim study picture report
+hidden cli core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/latent core/result io mpi
+hidden study core/data core/knowledge core/stats core/skeleton core/orient core/search core/latent core/result io cli mpi
 hidden sim cli mpi study picture report
-hidden picture core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/result io cli mpi sim study report
-hidden report core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/result cli mpi sim study
+hidden picture core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/latent core/result io cli mpi sim study report
+hidden report core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/latent core/result cli mpi sim study
 if command -v mpicc >/dev/null; then
-    hidden mpi core/graph core/stats core/skeleton core/orient core/search core/result io sim study report
+    hidden mpi core/graph core/stats core/skeleton core/orient core/search core/latent core/result io sim study report
 else
     echo 'skipped: mpi/, for there is no mpicc'
 fi
@@ -107,7 +107,7 @@ expect no core/base/forbidden.c skeleton.h
 expect no cli/forbidden.c skeleton.h
 [ $asked -gt 400 ] || { echo "only $asked questions"; bad=1; }
 # Whether R is there, and whether each pair has an N of its own, is asked at the door: core/stats.
-if grep -nE "view(->|\.)(r|rows) *([!=]= *NULL|\?)" core/{skeleton,orient,search,result}/*.[ch]; then
+if grep -nE "view(->|\.)(r|rows) *([!=]= *NULL|\?)" core/{skeleton,orient,search,latent,result}/*.[ch]; then
     echo "ask dpc_view_can (core/stats/stats.h)"
     bad=1
 fi

@@ -180,6 +180,29 @@ static const dpc_option_row ROWS[] = {
       .methods = PC},
      DPC_PLACE(INT, dpc_settings, restarts),
      .other = DPC_AUTO_RESTARTS},
+    {{.name = "latent",
+      .kind = DPC_OPTION_WORD,
+      .words = dpc_hidden_words,
+      .sentence = "allow for hidden common causes; the graph is a PAG",
+      .methods = PC},
+     DPC_PLACE(ENUM, dpc_settings, latent),
+     .json = DPC_TELL_CHANGED},
+    {{.name = "pdsep",
+      .kind = DPC_OPTION_COUNT,
+      .value = "M",
+      .word = "all",
+      .range = "[0,2147483647]",
+      .sentence = "largest sets of Possible-D-SEP that latent fci tests",
+      .methods = PC},
+     DPC_PLACE(INT, dpc_settings, pdsep),
+     .other = DPC_ALL_PDSEP,
+     .json = DPC_TELL_CHANGED},
+    {{.name = "selection",
+      .kind = DPC_OPTION_FLAG,
+      .sentence = "with latent: the sample may be selected",
+      .methods = PC},
+     DPC_PLACE(BOOL, dpc_settings, selection),
+     .json = DPC_TELL_CHANGED},
     {{.name = "seed",
       .kind = DPC_OPTION_COUNT,
       .value = "S",
@@ -259,6 +282,8 @@ static const dpc_settings DEFAULTS = {
     .relations = DPC_LINEAR,
     .degree = 3,
     .categorical = DPC_CATEGORICAL_BLOCKS,
+    .latent = DPC_HIDDEN_NONE,
+    .pdsep = 0,
 };
 
 /* Whole members, alpha at least: all are as large as the alignment, or half of it, two by two. */
@@ -316,6 +341,28 @@ static dpc_status check_refinement(const dpc_settings *s, const char *dashes, dp
                     dashes, not_with, dashes);
 }
 
+/* What does not go together with hidden causes, or has no meaning without. */
+static dpc_status check_latent(const dpc_settings *s, const char *dashes, dpc_error *err)
+{
+    const char *word = dpc_hidden_words[s->latent];
+    bool by_tests = s->latent == DPC_HIDDEN_FCI;
+    const char *not_with = s->method == DPC_GES                             ? "method ges"
+                           : s->graph != DPC_CPDAG                          ? "graph"
+                           : s->min_evidence != DPC_NO_MIN_EVIDENCE         ? "min-evidence"
+                           : by_tests && s->refine != DPC_REFINE_NONE       ? "refine"
+                           : !by_tests && s->pdsep != 0                     ? "pdsep"
+                           : !by_tests && s->keep_separating_sets           ? "separating-sets"
+                           : s->selection && s->latent == DPC_HIDDEN_SEARCH ? "selection"
+                                                                            : NULL;
+    if (s->latent == DPC_HIDDEN_NONE && (s->pdsep != 0 || s->selection))
+        return dpc_fail(err, DPC_USAGE, "%s%s goes with %slatent", dashes,
+                        s->pdsep != 0 ? "pdsep" : "selection", dashes);
+    if (s->latent == DPC_HIDDEN_NONE || not_with == NULL)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE, "%slatent %s does not go with %s%s; leave out one of the two",
+                    dashes, word, dashes, not_with);
+}
+
 dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, dpc_error *err)
 {
     for (int i = 0; i < N_ROWS; i++) {
@@ -323,6 +370,7 @@ dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, d
         if (status != DPC_OK)
             return status;
     }
+    DPC_CHECK(check_latent(s, dashes, err));
     if (s->ranks != NULL && s->ranks->ranks > 1 && s->timeout != DPC_NO_TIMEOUT)
         return dpc_fail(err, DPC_USAGE,
                         "%stimeout goes by the clock of one process; leave it out where several "
@@ -355,6 +403,9 @@ dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, d
 
 void dpc_settings_resolve(dpc_settings *s)
 {
+    if ((s->latent == DPC_HIDDEN_DAG || s->latent == DPC_HIDDEN_SEARCH) &&
+        s->refine == DPC_REFINE_NONE)
+        s->refine = DPC_REFINE_FULL;
     bool refined = s->refine != DPC_REFINE_NONE;
     if (s->alpha == 0)
         s->alpha = refined ? 0.01 : 0.05;
@@ -439,7 +490,8 @@ dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char
 
 bool dpc_by_score(const dpc_settings *s)
 {
-    return s->method == DPC_GES || s->refine != DPC_REFINE_NONE;
+    return s->method == DPC_GES || s->refine != DPC_REFINE_NONE || s->latent == DPC_HIDDEN_DAG ||
+           s->latent == DPC_HIDDEN_SEARCH;
 }
 
 double dpc_ebic(int n_vars, double n_obs)

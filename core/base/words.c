@@ -13,12 +13,13 @@ const char *const dpc_order_words[] = {"canonical", "given", "auto", NULL};
 const char *const dpc_refinement_words[] = {"none", "fast", "full", "exact", NULL};
 const char *const dpc_relations_words[] = {"linear", "curved", NULL};
 const char *const dpc_categorical_words[] = {"blocks", "mixture", NULL};
+const char *const dpc_hidden_words[] = {"none", "search", "fci", "dag", NULL};
 const char *const dpc_missing_words[] = {"error", "rows", "pairwise", "em", NULL};
 const char *const dpc_variable_words[] = {"number", "ordered", "nominal", "zero", "block", NULL};
 const char *const dpc_score_words[] = {"fbf", "bge", "bic", NULL};
 const char *const dpc_prior_words[] = {"fair", "uniform", "order", "edge", NULL};
 
-static const char *const GRAPH_KINDS[] = {"dag", "cpdag", "mpdag", NULL};
+static const char *const GRAPH_KINDS[] = {"dag", "cpdag", "mpdag", "mag", "pag", NULL};
 static const char *const VERDICTS[] = {"valid", "not-identified", "forbidden", "open", NULL};
 static const char *const CHANGES[] = {"added", "removed", "turned", NULL};
 static const char *const SEPARATIONS[] = {"none",   "marginal", "full-order", "full-s",
@@ -59,6 +60,7 @@ static const char *const *const WORDS[] = {
     [DPC_WORD_VARIABLE] = dpc_variable_words,
     [DPC_WORD_SCORE] = dpc_score_words,
     [DPC_WORD_PRIOR] = dpc_prior_words,
+    [DPC_WORD_HIDDEN] = dpc_hidden_words,
 };
 
 const char *dpc_word(dpc_word_kind kind, int value)

@@ -18,6 +18,7 @@ extern const char *const dpc_order_words[];
 extern const char *const dpc_refinement_words[];
 extern const char *const dpc_relations_words[];
 extern const char *const dpc_categorical_words[];
+extern const char *const dpc_hidden_words[];
 extern const char *const dpc_missing_words[];
 extern const char *const dpc_variable_words[];
 extern const char *const dpc_score_words[];

@@ -3,10 +3,12 @@
  *
  * Whether a path is open is asked of one DAG of the class, by the kernel of flow.h. For separation
  * all DAGs of a class are the same; and so they are for the validity of a set, where the effect is
- * identified: see distances.c.
+ * identified: see distances.c. The DAG of a MAG or a PAG is the canonical one of a MAG, with a node
+ * for what is hidden behind each double arrow; the rest of their answers is in pag_adjust.c.
  */
 #include "alloc.h"
 #include "bit_descendants.h"
+#include "pag_adjust.h"
 #include "sorted.h"
 #include "status.h"
 
@@ -73,10 +75,11 @@ static int find_path(dpc_causal *g, int x, int y, int end, int32_t *path)
             visit_row(g, dpc_parents_of(&g->dag, v), UP, state, &end);
     }
     for (int32_t s = state; s >= 0; s = g->previous[s])
-        length++;
+        length += g->at[s / 2] < g->n; /* hidden nodes are not shown */
     int at = length;
     for (int32_t s = state; s >= 0; s = g->previous[s])
-        path[--at] = g->at[s / 2];
+        if (g->at[s / 2] < g->n)
+            path[--at] = g->at[s / 2];
     path[0] = x;
     return length;
 }
@@ -88,6 +91,8 @@ enum { FIRST = -2 }; /* what led to the first places of a path */
 /* The questions of one pair: the set, and the ends. */
 static void ask(dpc_causal *g, int x, int y, const int32_t *set, int size)
 {
+    for (int v = g->n_all - g->n_selected; v < g->n_all; v++)
+        dpc_flow_block(&g->flow, g->place[v], 1);
     for (int i = 0; i < size; i++)
         dpc_flow_block(&g->flow, g->place[set[i]], 1);
     dpc_flow_want(&g->flow, g->place[y], 1);
@@ -105,7 +110,7 @@ static bool connect(dpc_causal *g, int x, int y, bool causal, int32_t *path, int
     int end = 0;
     dpc_node_row parents = dpc_parents_of(&g->dag, g->place[x]);
     dpc_node_row children = dpc_children_of(&g->dag, g->place[x]);
-    memset(g->previous, -1, 2 * (size_t)g->n * sizeof *g->previous);
+    memset(g->previous, -1, 2 * (size_t)g->n_all * sizeof *g->previous);
     for (int64_t i = 0; i < parents.count; i++) {
         dpc_flow_put_up(f, parents.node[i], 1);
         visit(g, parents.node[i], UP, FIRST, &end);
@@ -139,6 +144,15 @@ dpc_status dpc_separated(dpc_causal *g, int x, int y, const int32_t *given, int 
     return DPC_OK;
 }
 
+bool dpc_causal_leaves_open(dpc_causal *g, int x, int y, const int32_t *set, int size,
+                            int32_t *path, int *length)
+{
+    ask(g, x, y, set, size);
+    bool open = connect(g, x, y, false, path, length);
+    dpc_flow_reset(&g->flow);
+    return open;
+}
+
 /* ---- Identification ---- */
 
 /* Fills `possible` and `loose` for the cause x, with 1 where they hold. */
@@ -152,6 +166,10 @@ static void ask_possible(dpc_causal *g, int x)
 dpc_status dpc_identify(dpc_causal *g, int x, int y, dpc_identification *out, dpc_error *err)
 {
     DPC_CHECK(check_pair(g, x, y, err));
+    if (dpc_has_hidden(g)) {
+        dpc_pag_identify(g, x, y, out);
+        return DPC_OK;
+    }
     ask_possible(g, x);
     out->identified = g->loose[y] == 0;
     out->possible = g->possible[y] != 0;
@@ -205,10 +223,9 @@ static void check_amenable(dpc_causal *g, int x, int y, const int32_t *set, int 
     if (out->node >= 0)
         return;
     int length = 0;
-    ask(g, x, y, set, size);
-    out->verdict = connect(g, x, y, false, out->path, &length) ? DPC_SET_OPEN : DPC_SET_VALID;
+    out->verdict = dpc_causal_leaves_open(g, x, y, set, size, out->path, &length) ? DPC_SET_OPEN
+                                                                                  : DPC_SET_VALID;
     out->length = length;
-    dpc_flow_reset(&g->flow);
 }
 
 dpc_status dpc_check_adjustment(dpc_causal *g, int x, int y, const int32_t *set, int size,
@@ -217,6 +234,10 @@ dpc_status dpc_check_adjustment(dpc_causal *g, int x, int y, const int32_t *set,
     DPC_CHECK(check_pair(g, x, y, err));
     DPC_CHECK(check_set(g, x, y, set, size, err));
     *out = (dpc_set_check){DPC_SET_NOT_IDENTIFIED, -1, -1, 0, out->path};
+    if (dpc_has_hidden(g)) {
+        dpc_pag_check_set(g, x, y, set, size, out);
+        return DPC_OK;
+    }
     ask_possible(g, x);
     if (g->loose[y] == 0) {
         find_descendants(g, x);
@@ -260,16 +281,12 @@ static bool is_valid(dpc_causal *g, int x, int y, const int32_t *set, int size)
     return check.verdict == DPC_SET_VALID;
 }
 
-/*
- * Leaves out one after the other what can be. All of the set is among the ancestors of x and y,
- * where more members never open a path; so no part of what is left is valid.
- */
-static int leave_out(dpc_causal *g, int x, int y, int32_t *set, int size)
+int dpc_causal_leave_out(dpc_causal *g, int x, int y, int32_t *set, int size)
 {
     for (int i = size - 1; i >= 0; i--) {
         memcpy(g->other, set, (size_t)size * sizeof *set);
         memmove(g->other + i, g->other + i + 1, (size_t)(size - i - 1) * sizeof *set);
-        if (is_valid(g, x, y, g->other, size - 1))
+        if (!dpc_causal_leaves_open(g, x, y, g->other, size - 1, NULL, NULL))
             memcpy(set, g->other, (size_t)--size * sizeof *set);
     }
     return size;
@@ -280,6 +297,10 @@ dpc_status dpc_adjustment(dpc_causal *g, int x, int y, dpc_adjustment_kind kind,
 {
     DPC_CHECK(check_pair(g, x, y, err));
     *size = -1;
+    if (dpc_has_hidden(g)) {
+        *size = dpc_pag_find_set(g, x, y, kind, set);
+        return DPC_OK;
+    }
     ask_possible(g, x);
     bool possible = g->possible[y] != 0;
     dpc_node_row parents = dpc_parents_of(&g->lists, x);
@@ -294,6 +315,6 @@ dpc_status dpc_adjustment(dpc_causal *g, int x, int y, dpc_adjustment_kind kind,
     find_descendants(g, x);
     if (!is_valid(g, x, y, set, count))
         return DPC_OK;
-    *size = kind == DPC_ADJUST_MINIMAL ? leave_out(g, x, y, set, count) : count;
+    *size = kind == DPC_ADJUST_MINIMAL ? dpc_causal_leave_out(g, x, y, set, count) : count;
     return DPC_OK;
 }

@@ -41,6 +41,7 @@ void dpc_causal_free(dpc_causal *g)
         return;
     dpc_classified_clear(&g->classified);
     dpc_mixed_lists_clear(&g->lists);
+    dpc_mixed_clear(&g->marks);
     dpc_mixed_lists_clear(&g->dag);
     dpc_flow_clear(&g->flow);
     if (g->search != NULL)
@@ -52,7 +53,8 @@ void dpc_causal_free(dpc_causal *g)
 static dpc_status allocate(dpc_causal *g)
 {
     dpc_arena *arena = &g->memory;
-    int64_t n = g->n;
+    int64_t n = g->n_all;
+    g->in_set = dpc_arena_zalloc(arena, n, sizeof *g->in_set);
     g->place = dpc_arena_alloc(arena, n, sizeof *g->place);
     g->at = dpc_arena_alloc(arena, n, sizeof *g->at);
     g->member = dpc_arena_alloc(arena, n, sizeof *g->member);
@@ -72,17 +74,19 @@ static dpc_status fill(dpc_causal *g)
 {
     DPC_CHECK(allocate(g));
     DPC_CHECK(dpc_number_nodes(&g->classified.dag, g->place));
-    for (int v = 0; v < g->n; v++)
+    for (int v = 0; v < g->n_all; v++)
         g->at[g->place[v]] = v;
-    DPC_CHECK(dpc_mixed_lists_init(&g->classified.graph, NULL, &g->lists));
     DPC_CHECK(dpc_mixed_lists_init(&g->classified.dag, g->place, &g->dag));
+    DPC_CHECK(dpc_flow_init(&g->dag, &g->flow));
+    if (dpc_has_hidden(g))
+        return dpc_mixed_of(&g->classified.graph, NULL, &g->marks);
+    DPC_CHECK(dpc_mixed_lists_init(&g->classified.graph, NULL, &g->lists));
     if (g->classified.kind != DPC_GRAPH_MPDAG) {
         bool *seen = dpc_arena_zalloc(&g->memory, g->n, sizeof *seen);
         if (seen == NULL)
             return DPC_NO_MEMORY;
         list_components(g, seen);
     }
-    DPC_CHECK(dpc_flow_init(&g->dag, &g->flow));
     return dpc_path_search_init(g, g->search);
 }
 
@@ -94,6 +98,8 @@ dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool
         return dpc_fail_memory(err, "a graph to ask");
     dpc_status status = dpc_classified_init(graph, names, extend, &g->classified, err);
     g->n = graph->n_nodes;
+    g->n_all = g->classified.dag.n_nodes;
+    g->n_selected = g->classified.n_selected;
     if (status == DPC_OK && fill(g) != DPC_OK)
         status = dpc_fail_memory(err, "a graph to ask");
     if (status == DPC_OK)
@@ -101,6 +107,17 @@ dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool
     else
         dpc_causal_free(g);
     return status;
+}
+
+dpc_status dpc_causal_check_dags(const dpc_causal *g, const char *what, dpc_error *err)
+{
+    if (!dpc_has_hidden(g))
+        return DPC_OK;
+    return dpc_fail(
+        err, DPC_BAD_INPUT,
+        "the graph has circle marks or bidirected edges (it is a PAG); %s needs a DAG or "
+        "CPDAG",
+        what);
 }
 
 dpc_causal_info dpc_causal_about(const dpc_causal *g)

@@ -6,12 +6,14 @@
  */
 #include "classify.h"
 
+#include "ancestral.h"
 #include "arena.h"
 #include "closure.h"
 #include "equivalence.h"
 #include "extension.h"
 #include "graph.h"
 #include "mixed_lists.h"
+#include "pag.h"
 #include "sorted.h"
 #include "status.h"
 #include "text.h"
@@ -281,6 +283,38 @@ static dpc_status judge(dpc_classified *s, const char *const *names, bool extend
     return status;
 }
 
+/* ---- Hidden causes ---- */
+
+/* A valid PAG, or else a MAG that stands for itself, or else, with `extend`, the nearest PAG. */
+static dpc_status judge_pag(dpc_classified *s, bool extend, char reason[REASON])
+{
+    dpc_graph mag = {0}, mended = {0};
+    bool is_pag = false, is_mag = false, circles = false;
+    for (int64_t e = 0; e < s->graph.n_edges; e++)
+        circles |= dpc_end_a(s->graph.edges[e].mark) == DPC_END_CIRCLE ||
+                   dpc_end_b(s->graph.edges[e].mark) == DPC_END_CIRCLE;
+    DPC_CHECK(dpc_pag_is_valid(&s->graph, true, &is_pag));
+    if (!is_pag)
+        DPC_CHECK(dpc_pag_is_valid(&s->graph, false, &is_pag));
+    if (!is_pag && !circles)
+        DPC_CHECK(dpc_graph_is_mag(&s->graph, &is_mag));
+    s->kind = is_mag ? DPC_GRAPH_MAG : DPC_GRAPH_PAG;
+    if (!is_pag && !is_mag) {
+        snprintf(reason, REASON,
+                 "its marks are not those that all of some equivalent maximal "
+                 "ancestral graphs share");
+        if (!extend)
+            return DPC_OK;
+        DPC_CHECK(dpc_pag_repair(&s->graph, false, &mended, &is_pag));
+        dpc_graph_clear(&s->graph);
+        s->graph = mended;
+    }
+    DPC_CHECK(is_mag ? dpc_graph_duplicate(&s->graph, &mag) : dpc_mag_of_pag(&s->graph, &mag));
+    dpc_status status = dpc_mag_canonical(&mag, &s->dag, &s->n_selected);
+    dpc_graph_clear(&mag);
+    return status;
+}
+
 void dpc_classified_clear(dpc_classified *s)
 {
     dpc_graph_clear(&s->graph);
@@ -294,25 +328,28 @@ dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names,
 {
     char reason[REASON] = "";
     dpc_classified s = {0};
-    dpc_status status = dpc_graph_check_directed(graph, "graph", "a question about effects", err);
-    if (status != DPC_OK)
-        return status;
-    status = dpc_graph_duplicate(graph, &s.graph);
+    bool hidden = false;
+    DPC_CHECK(dpc_graph_check(graph, "graph", err));
+    hidden = dpc_graph_is_pag(graph);
+    dpc_status status = dpc_graph_duplicate(graph, &s.graph);
     if (status == DPC_OK)
-        status = judge(&s, names, extend, reason);
+        status = hidden ? judge_pag(&s, extend, reason) : judge(&s, names, extend, reason);
     if (status == DPC_OK && *reason != '\0' && extend && (s.reason = strdup(reason)) == NULL)
         status = DPC_NO_MEMORY;
     if (status != DPC_OK)
         status = dpc_fail_memory(err, "a graph to ask");
     else if (*reason != '\0' && !extend)
-        status = dpc_fail(err, DPC_BAD_INPUT, "it is neither a DAG nor a valid CPDAG or MPDAG: %s",
+        status = dpc_fail(err, DPC_BAD_INPUT, "it is neither a %s: %s",
+                          hidden ? "valid MAG nor a valid PAG" : "DAG nor a valid CPDAG or MPDAG",
                           reason);
     if (status != DPC_OK) {
         dpc_classified_clear(&s);
         return status;
     }
+    s.changed = s.graph.n_edges - graph->n_edges; /* a PAG may have got some */
     for (int64_t e = 0; e < graph->n_edges; e++)
-        s.changed += s.graph.edges[e].mark != graph->edges[e].mark;
+        s.changed +=
+            dpc_graph_mark(&s.graph, graph->edges[e].a, graph->edges[e].b) != graph->edges[e].mark;
     *out = s;
     return DPC_OK;
 }

@@ -3,6 +3,9 @@
  * its arrows and no other v-structures, and has all arrows that these share. An MPDAG has more
  * arrows, from background knowledge, and again all that follow from these. Anything else stands for
  * nothing, and the reason can be told by its edges.
+ *
+ * A graph with circles or double arrows is a MAG, which stands for itself, or a PAG, which stands
+ * for all MAGs with its separations.
  */
 #ifndef DPC_CLASSIFY_H
 #define DPC_CLASSIFY_H
@@ -19,6 +22,7 @@
 typedef struct dpc_classified {
     dpc_graph graph, dag;
     dpc_graph_kind kind;
+    int n_selected;  /* of a MAG or PAG: its DAG is the canonical one (ancestral.h) */
     int64_t changed; /* edges that are marked otherwise than those given */
     char *reason;    /* why they are; owned; NULL: none is */
 } dpc_classified;

@@ -318,6 +318,8 @@ dpc_status dpc_distances(const dpc_causal *estimate, const dpc_causal *truth, un
         return dpc_fail(err, DPC_USAGE,
                         "the estimate has %d nodes and the truth %d; both must have the same nodes",
                         estimate->n, truth->n);
+    DPC_CHECK(dpc_causal_check_dags(estimate, "a distance by effects", err));
+    DPC_CHECK(dpc_causal_check_dags(truth, "a distance by effects", err));
     dpc_status status = dpc_settings_or_default(given, &settings, err);
     if (status == DPC_OK)
         status = run(&job, &settings, &sum, err);

@@ -469,6 +469,7 @@ dpc_status dpc_effects_checked(const dpc_correlation *correlation, const dpc_cau
     if (graph->n != correlation->n_vars)
         return dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the data %d variables",
                         graph->n, correlation->n_vars);
+    DPC_CHECK(dpc_causal_check_dags(graph, "a question about effects", err));
     DPC_CHECK(check_query(query, graph->n, err));
     DPC_CHECK(check_kinds(correlation, query, err));
     if (table_new(query, correlation, &t) != DPC_OK)

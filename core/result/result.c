@@ -87,6 +87,8 @@ const dpc_graph *dpc_result_class(const dpc_result *result)
 static const char *type_of(const dpc_settings *settings)
 {
     static const char *const TYPES[] = {"CPDAG", "pattern", "skeleton"};
+    if (settings->latent != DPC_HIDDEN_NONE)
+        return "PAG";
     if (settings->graph != DPC_SKELETON && settings->min_evidence != DPC_NO_MIN_EVIDENCE)
         return "PDAG";
     return settings->graph == DPC_CPDAG && settings->knowledge != NULL ? "MPDAG"

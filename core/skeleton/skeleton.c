@@ -219,6 +219,8 @@ static dpc_status run(dpc_skeleton_search *search, dpc_constraints *known, dpc_t
         DPC_CHECK(run_level(search, level, err));
     if (search->problem.settings->rule == DPC_RULE_AND)
         DPC_CHECK(join_lists(search, err));
+    if (search->problem.settings->latent == DPC_HIDDEN_FCI)
+        return DPC_OK; /* an edge that has no direction left may be ↔ */
     return break_circles(search, known, err);
 }
 

@@ -35,14 +35,14 @@ check_simulate_sizes() {
 check_simulate_defaults() {
     run simulate --nodes 20 --samples 40 -o short.csv --dag short.txt
     run simulate --nodes 20 --samples 40 --parents 2 --seed 1 --noise gaussian --tanh 0 --weights 0.4,2 \
-        --structure er --design scm --signs positive --variances 1,1 --mixed 0 --ordinal 0 --curved 0 -o long.csv --dag long.txt
+        --structure er --design scm --signs positive --variances 1,1 --mixed 0 --ordinal 0 --curved 0 --hidden 0 -o long.csv --dag long.txt
     expect_code 0
     expect_same short.csv long.csv
     expect_same short.txt long.txt
     run simulate --help
     expect_code 0
-    for word in nodes samples parents seed structure design noise tanh weights signs variances mixed ordinal curved levels output dag cpdag pattern \
-        skeleton quiet; do
+    for word in nodes samples parents seed structure design noise tanh weights signs variances mixed ordinal curved levels hidden output dag cpdag pattern \
+        skeleton pag quiet; do
         expect_in out "--$word"
     done
     expect_in out '\[2\].*\[1\].*\[er\].*\[scm\].*\[gaussian\].*\[0\].*\[0\.4,2\].*\[positive\].*\[1,1\]'
@@ -183,6 +183,32 @@ check_simulate_kinds() {
     verify sortability d.csv g.csv "$(cat "$io/err")"
 }
 
+check_simulate_hidden() {
+    run simulate --nodes 20 --samples 40 --quiet -o all.csv --dag all.txt
+    run simulate --nodes 20 --samples 40 --quiet --hidden 0.2 -o seen.csv --dag dag.txt --pag pag.txt
+    expect_code 0
+    expect_same all.txt dag.txt
+    # four columns are missing, and the others are as they were
+    local left=0 name
+    for name in $(head -n 1 seen.csv | tr ',' ' '); do
+        left=$((left + 1))
+        cut -d, -f$left seen.csv >a
+        cut -d, -f"${name#V}" all.csv >b
+        expect_same a b
+    done
+    expect_equal 'columns that are left' 16 $left
+    for name in $(grep -o 'V[0-9]*' pag.txt | sort -u); do
+        head -n 1 seen.csv | tr ',' '\n' | grep -qx "$name" || fail "$name is in the PAG, and hidden"
+    done
+    grep -q 'o->' pag.txt || fail 'the PAG has no circles'
+    # nothing is hidden: the PAG has the edges of the DAG
+    run simulate --nodes 20 --samples 40 --quiet -o d.csv --dag dag.txt --pag pag.txt
+    expect_code 0
+    expect_equal 'edges of the PAG' "$(wc -l <dag.txt)" "$(wc -l <pag.txt)"
+    run simulate --nodes 20 --samples 40 --quiet --mixed 0.5 --hidden 0.2 -o d.csv --pag pag.pag.csv
+    expect_code 0
+}
+
 check_simulate_kinds_same_bytes() {
     local options='simulate --nodes 20 --samples 400 --mixed 0.4 --ordinal 0.4 --curved 0.5 --seed 8'
     for threads in 1 2; do
@@ -292,6 +318,13 @@ check_simulate_refuses_bad_values() {
     for value in 1 11 2.5 x ''; do
         refused "$both --mixed 0.5 --levels=$value" '--levels'
     done
+    for value in -0.1 1 1.5 nan x ''; do
+        refused "$both --hidden=$value" '--hidden'
+    done
+    for graph in cpdag pattern skeleton; do
+        refused "$both --hidden 0.2 --$graph g.csv" "--$graph is over all variables.*--pag"
+    done
+    refused "$both --pag g.csv" 'g.csv: .*\.pag\.csv'
     refused "$both --levels 3" '--levels needs --mixed or --ordinal'
     refused "$both --mixed 1 --ordinal 0.5" 'mixed 1 .*no numbers for ordinal'
     refused "$both --mixed 1 --curved 0.5" 'mixed 1 .*no numbers for curved'

@@ -69,7 +69,7 @@ static dpc_status simulate_and_save(const setup *s, dpc_error *err)
     assert_int_equal(dag != NULL, status == DPC_OK);
     assert_int_equal(table != NULL, status == DPC_OK);
     if (status == DPC_OK)
-        status = dpc_save(dag, table, &SAVED, &s->settings, err);
+        status = dpc_save(dag, table, NULL, &SAVED, &s->settings, err);
     dpc_dag_free(dag);
     dpc_table_free(table);
     return status;
