@@ -132,6 +132,38 @@ static void test_random_larger(void **state)
     gsl_rng_free(rng);
 }
 
+/* Five or six nodes with few edges, some without arrowheads: what R6 and R7 are for. */
+static void test_random_selected(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240917);
+    int tried = 0;
+    for (int number = 0; number < repeats(20000); number++) {
+        struct marks g = {.n = 5 + number % 2};
+        int edges = 0, tails = 0;
+        for (int a = 0; a < g.n; a++)
+            for (int b = a + 1; b < g.n; b++) {
+                int kind = draw_int(rng, 0, 9);
+                struct marks pair = numbered(2,
+                                             kind < 4    ? 4
+                                             : kind == 4 ? 1
+                                             : kind == 5 ? 2
+                                                         : 0,
+                                             5);
+                g.m[a][b] = pair.m[0][1];
+                g.m[b][a] = pair.m[1][0];
+                edges += pair.m[0][1] != DPC_END_NONE;
+                tails += kind < 4;
+            }
+        if (edges > 7 || tails == 0 || !mag_is_ancestral(&g) || !mag_is_maximal(&g))
+            continue;
+        try_mag(&g, true);
+        tried++;
+    }
+    assert_true(tried >= share(100));
+    gsl_rng_free(rng);
+}
+
 /* ---- Hidden nodes ---- */
 
 /* Of a DAG of a few nodes, some hidden: the MAG has its separations, and its ancestors. */
@@ -455,15 +487,11 @@ static void test_discriminating_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_small),
-        cmocka_unit_test(test_random_larger),
-        cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_repair),
-        cmocka_unit_test(test_validity),
-        cmocka_unit_test(test_numbers_of_nodes),
-        cmocka_unit_test(test_possible_dsep),
-        cmocka_unit_test(test_many_nodes),
-        cmocka_unit_test(test_discriminating_path),
+        cmocka_unit_test(test_all_small),        cmocka_unit_test(test_random_larger),
+        cmocka_unit_test(test_hidden),           cmocka_unit_test(test_random_selected),
+        cmocka_unit_test(test_repair),           cmocka_unit_test(test_validity),
+        cmocka_unit_test(test_numbers_of_nodes), cmocka_unit_test(test_possible_dsep),
+        cmocka_unit_test(test_many_nodes),       cmocka_unit_test(test_discriminating_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
