@@ -140,6 +140,8 @@ static void side_free(side *s)
 static dpc_status make_causal(const comparison *c, side *s, dpc_error *err)
 {
     const char *const *names = (const char *const *)s->graph->names;
+    if (dpc_graph_is_pag(&s->graph->graph))
+        return DPC_OK; /* it has no such distances */
     dpc_status status = dpc_causal_new(&s->graph->graph, names, c->extend, &s->causal, err);
     if (status == DPC_BAD_INPUT) {
         if (c->as == DPC_CPDAG)

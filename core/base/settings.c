@@ -494,6 +494,15 @@ bool dpc_by_score(const dpc_settings *s)
            s->latent == DPC_HIDDEN_SEARCH;
 }
 
+dpc_status dpc_settings_check_no_latent(const dpc_settings *s, const char *what, dpc_error *err)
+{
+    if (s->latent == DPC_HIDDEN_NONE)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE,
+                    "%s is about graphs without hidden causes; leave it out, or leave out latent",
+                    what);
+}
+
 double dpc_ebic(int n_vars, double n_obs)
 {
     return 0.5 + log((double)n_vars) / log(n_obs);

@@ -33,6 +33,10 @@ dpc_status dpc_settings_check_named(const dpc_settings *settings, const char *da
 /* Does a score decide on the edges, rather than tests? */
 bool dpc_by_score(const dpc_settings *settings);
 
+/* DPC_USAGE where hidden causes are allowed for; `what` begins "… is about graphs without". */
+dpc_status dpc_settings_check_no_latent(const dpc_settings *settings, const char *what,
+                                        dpc_error *err);
+
 /*
  * The price of a parameter of GES, in log N. Where it is left to the library that is 1, and that of
  * EBIC, ½ log N + log n, where there are fewer observations than variables.

@@ -18,6 +18,7 @@ typedef struct sets_judge {
     const dpc_sepsets *sets;
     dpc_critical critical; /* owned */
     dpc_direct direct;     /* of blocks; owned */
+    bool failed;           /* there was no memory for it */
 } sets_judge;
 
 /* Has the marginal test separated a pair that was separated at level 0? */
@@ -26,9 +27,10 @@ static bool is_uncorrelated(sets_judge *j, int a, int b)
     const dpc_view *view = j->task->view;
     int x = dpc_column_of(view->labels, a), y = dpc_column_of(view->labels, b);
     dpc_block_answer answer;
-    if (view->blocks != NULL)
-        return dpc_direct_primal(&j->direct, x, y, NULL, 0, &answer) == DPC_OK &&
-               answer.p > j->task->settings->alpha;
+    if (view->blocks != NULL) {
+        j->failed = dpc_direct_primal(&j->direct, x, y, NULL, 0, &answer) != DPC_OK || j->failed;
+        return !j->failed && answer.p > j->task->settings->alpha;
+    }
     return fabs(dpc_r_at(view, x, y)) <=
            dpc_critical_at(&j->critical, false, dpc_test_rows(view, x, y, NULL, 0), 0);
 }
@@ -118,12 +120,17 @@ dpc_status dpc_fci(const dpc_fci_task *task, dpc_adjacency **skeleton, dpc_sepse
                    dpc_info *info, dpc_graph *out, dpc_error *err)
 {
     sets_judge judge;
+    dpc_graph graph = {0};
     bool late = task->limit != NULL && task->limit->over;
     dpc_status status = judge_init(task, sepsets, &judge, err);
     if (status == DPC_OK && task->settings->pdsep > 0 && !late)
         status = look_again(&judge, skeleton, sepsets, info, err);
-    if (status == DPC_OK && mark(&judge, *skeleton, out) != DPC_OK)
+    if (status == DPC_OK && (mark(&judge, *skeleton, &graph) != DPC_OK || judge.failed)) {
         status = dpc_fail_memory(err, "the marks of the graph");
+        dpc_graph_clear(&graph);
+    }
+    if (status == DPC_OK)
+        *out = graph;
     judge_clear(&judge);
     return status;
 }

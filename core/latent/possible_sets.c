@@ -13,8 +13,17 @@
 
 #include <math.h>
 
-/* More sets than these are not gone through for one ordered pair. */
-enum { MOST_TESTS = 1000000 };
+/*
+ * What the sets of one ordered pair may cost, in operations: its part of what all may. A set of k
+ * costs a factor of order k + 2, and something more.
+ */
+static const double MOST_WORK = 3e10, LEAST_WORK = 1e7;
+
+static double cost_of(int size)
+{
+    double order = size + 2;
+    return 1000 + order * order * order / 3;
+}
 
 /* What one end has found against the other. */
 typedef struct finding {
@@ -45,25 +54,26 @@ typedef struct looking {
     dpc_crew crew;
     searcher *searchers; /* one for each worker */
     finding *found;      /* by slot */
+    double most;         /* work of an ordered pair */
     dpc_arena arena;
 } looking;
 
 /* One ordered pair. */
 typedef struct pair {
-    looking *work;
+    looking *of;
     searcher *by;
     int worker, x, y;
     int size; /* of Q */
     finding *found;
-    int64_t tests;
+    double work; /* what its sets have cost */
 } pair;
 
 /* ---- One test ---- */
 
 static bool answer_blocks(pair *p, int size, bool dual, double *r)
 {
-    const dpc_settings *settings = p->work->look->settings;
-    const dpc_view *view = p->work->look->view;
+    const dpc_settings *settings = p->of->look->settings;
+    const dpc_view *view = p->of->look->view;
     int x = dpc_column_of(view->labels, p->x), y = dpc_column_of(view->labels, p->y);
     dpc_block_answer answer;
     dpc_direct *direct = &p->by->direct;
@@ -77,8 +87,8 @@ static bool answer_blocks(pair *p, int size, bool dual, double *r)
 
 static bool answer_scalars(pair *p, int size, bool dual, double *r)
 {
-    const dpc_settings *settings = p->work->look->settings;
-    const dpc_view *view = p->work->look->view;
+    const dpc_settings *settings = p->of->look->settings;
+    const dpc_view *view = p->of->look->view;
     int x = dpc_column_of(view->labels, p->x), y = dpc_column_of(view->labels, p->y);
     int64_t rows = dpc_test_rows(view, x, y, p->by->columns, size);
     if (!dpc_testable(rows, size) || (dual && !dpc_dual_allowed(settings, rows, size)))
@@ -87,21 +97,21 @@ static bool answer_scalars(pair *p, int size, bool dual, double *r)
         return !(p->by->failed = true);
     p->by->tests += !isnan(*r);
     p->by->singular += isnan(*r);
-    return fabs(*r) <= dpc_critical_at(&p->work->critical, dual, rows, size);
+    return fabs(*r) <= dpc_critical_at(&p->of->critical, dual, rows, size);
 }
 
 /* The test given by->set, unless all of it are neighbours of x; true: it separates. */
 static bool separates(pair *p, int size, dpc_sep_kind kind)
 {
     searcher *by = p->by;
-    const dpc_view *view = p->work->look->view;
+    const dpc_view *view = p->of->look->view;
     bool new = false, dual = kind != DPC_SEP_PRIMAL;
     double r = NAN;
     for (int i = 0; i < size; i++)
         new |= !by->near[by->set[i]];
     if (!new)
         return false;
-    p->tests++;
+    p->work += cost_of(size);
     dpc_columns_of(view, by->set, size, by->columns);
     if (!(view->blocks != NULL ? answer_blocks(p, size, dual, &r)
                                : answer_scalars(p, size, dual, &r)))
@@ -154,18 +164,18 @@ static bool try_size(pair *p, int count)
         done = try_chosen(p, count, false) || p->by->failed;
         if (!done && 2 * count < p->size)
             done = try_chosen(p, count, true) || p->by->failed;
-        if (!done && p->tests >= MOST_TESTS) {
+        if (!done && p->work >= p->of->most) {
             p->by->given_up++;
             done = true;
         }
-        done = done || dpc_crew_stopped(&p->work->crew, p->worker);
+        done = done || dpc_crew_stopped(&p->of->crew, p->worker);
     }
     return done;
 }
 
 static void try_pair(pair *p, int pds_size, const int32_t *pds)
 {
-    const dpc_second_look *look = p->work->look;
+    const dpc_second_look *look = p->of->look;
     searcher *by = p->by;
     bool new = false;
     p->size = 0;
@@ -176,6 +186,10 @@ static void try_pair(pair *p, int pds_size, const int32_t *pds)
         }
     if (!new)
         return;
+    if (cost_of(p->size) > p->of->most) {
+        by->given_up++;
+        return;
+    }
     memcpy(by->set, by->possible, (size_t)p->size * sizeof *by->set);
     bool done = separates(p, p->size, DPC_SEP_FULL_S) || by->failed;
     for (int l = 1; !done && l <= look->settings->pdsep && 2 * l <= p->size; l++)
@@ -195,7 +209,7 @@ static void look_from(void *context, int64_t index, int worker)
     int size = dpc_possible_dsep(&by->walk, x, pds);
     dpc_set_near(g, x, true, by->near);
     for (int64_t e = g->start[x]; e < g->start[x + 1] && !by->failed; e++) {
-        pair p = {.work = w, .by = by, .worker = worker, .x = x, .y = g->node[e]};
+        pair p = {.of = w, .by = by, .worker = worker, .x = x, .y = g->node[e]};
         p.found = &w->found[e];
         if (!dpc_required(w->look->known, x, p.y))
             try_pair(&p, size, pds);
@@ -326,6 +340,7 @@ dpc_status dpc_look_again(const dpc_second_look *look, dpc_sepsets *sepsets, dpc
 {
     looking w = {.look = look, .graph = look->colliders->graph};
     double start = dpc_seconds(), work = 1e6 * (double)w.graph->n;
+    w.most = fmax(MOST_WORK / (double)(dpc_slots(w.graph) + 1), LEAST_WORK);
     dpc_status status = prepare(&w, err);
     *left = NULL;
     w.crew.progress.level = info->n_levels;

@@ -240,6 +240,7 @@ dpc_status dpc_advise(const dpc_table *table, const dpc_result *result, const dp
         memcpy(&all, given, given->size);
     all.size = sizeof all;
     DPC_CHECK(dpc_table_check(table, err));
+    DPC_CHECK(dpc_settings_check_no_latent(dpc_result_settings(result), "advice", err));
     if (table->n_vars != result->correlation->n_vars)
         return dpc_fail(err, DPC_USAGE, "the table has %d columns, and the result %d variables",
                         table->n_vars, result->correlation->n_vars);

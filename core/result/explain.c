@@ -17,6 +17,7 @@
 #include "reasons.h"
 #include "replay.h"
 #include "rows.h"
+#include "settings.h"
 #include "sorted.h"
 #include "stats.h"
 #include "status.h"
@@ -312,6 +313,7 @@ dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn p
     settings.progress = progress;
     settings.progress_user = progress_user;
     DPC_CHECK(dpc_result_check_pair(result, a, b, err));
+    DPC_CHECK(dpc_settings_check_no_latent(&settings, "an explanation", err));
     dpc_explanation *e = dpc_zalloc(1, sizeof *e);
     if (e == NULL)
         return dpc_fail_memory(err, "an explanation");

@@ -4,6 +4,8 @@
 /* What a graph can be asked; its reason where it cannot, and NULL stays in *out. */
 static dpc_status make_causal(const dpc_graph *graph, bool extend, dpc_causal **out, work *w)
 {
+    if (dpc_graph_is_pag(graph))
+        return DPC_OK; /* it has no such distances */
     dpc_status status = dpc_causal_new(graph, NULL, extend, out, &w->error);
     return status == DPC_BAD_INPUT ? DPC_OK : status;
 }

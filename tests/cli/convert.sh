@@ -220,12 +220,6 @@ check_convert_dagitty() {
 
 check_pags_are_refused_where_a_dag_is_needed() {
     printf 'V1 o-> V2\nV3 <-> V2\n' >p.txt
-    for command in adjust separate; do
-        run $command p.txt V1 V2
-        expect_code 2
-        expect_sentence 'p.txt: .*PAG.* needs a DAG or CPDAG'
-        expect_not_in err extend
-    done
     cut -d, -f1-3 "$data/tiny.csv" >t.csv
     for more in '' --extend; do
         # shellcheck disable=SC2086

@@ -17,6 +17,7 @@ check_docs_bootstrap() { page docs/bootstrap.md; }
 check_docs_posterior() { page docs/posterior.md; }
 check_docs_fit() { page docs/fit.md; }
 check_docs_effects() { page docs/effects.md; }
+check_docs_hidden() { page docs/hidden.md; }
 check_docs_knowledge() { page docs/knowledge.md; }
 check_docs_simulate() { page docs/simulate.md; }
 

@@ -137,7 +137,7 @@ look_at_the_clock() {
 
 # ---- Going through the checks ----
 
-parts="usage formats convert outputs reading types missing latent audit matrix singular signals results orient rule knowledge explain odd simulate compare ges refine timeout bootstrap sample edges nodes verdict effects adjust look benchpress study limits faults security docs"
+parts="usage formats convert outputs reading types missing latent hidden audit matrix singular signals results orient rule knowledge explain odd simulate compare ges refine timeout bootstrap sample edges nodes verdict effects adjust look benchpress study limits faults security docs"
 for part in $parts; do
     # shellcheck source=/dev/null
     . "$here/$part.sh"

@@ -132,6 +132,38 @@ static void test_random_larger(void **state)
     gsl_rng_free(rng);
 }
 
+/* Five or six nodes with few edges, some without arrowheads: what R6 and R7 are for. */
+static void test_random_selected(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240917);
+    int tried = 0;
+    for (int number = 0; number < repeats(8000); number++) {
+        struct marks g = {.n = 5 + number % 2};
+        int edges = 0, tails = 0;
+        for (int a = 0; a < g.n; a++)
+            for (int b = a + 1; b < g.n; b++) {
+                int kind = draw_int(rng, 0, 9);
+                struct marks pair = numbered(2,
+                                             kind < 4    ? 4
+                                             : kind == 4 ? 1
+                                             : kind == 5 ? 2
+                                                         : 0,
+                                             5);
+                g.m[a][b] = pair.m[0][1];
+                g.m[b][a] = pair.m[1][0];
+                edges += pair.m[0][1] != DPC_END_NONE;
+                tails += kind < 4;
+            }
+        if (edges > 7 || tails == 0 || !mag_is_ancestral(&g) || !mag_is_maximal(&g))
+            continue;
+        try_mag(&g, true);
+        tried++;
+    }
+    assert_true(tried >= share(40));
+    gsl_rng_free(rng);
+}
+
 /* ---- Hidden nodes ---- */
 
 /* Of a DAG of a few nodes, some hidden: the MAG has its separations, and its ancestors. */
@@ -452,12 +484,31 @@ static void test_discriminating_path(void **state)
     try_mag(&non, false);
 }
 
+/* R8: 2 → 3 → 4 makes a tail at 2 of 2 o-> 4, where 0 and 1, which show that 2 → 3, hide the rest.
+ */
+static void test_transitive_tail(void **state)
+{
+    (void)state;
+    static const int ARROWS[][2] = {{0, 2}, {1, 2}, {2, 3}, {5, 3}, {3, 4}, {2, 4}, {0, 4}, {1, 4}};
+    struct marks mag = {.n = 6};
+    for (size_t i = 0; i < sizeof ARROWS / sizeof *ARROWS; i++) {
+        mag.m[ARROWS[i][0]][ARROWS[i][1]] = DPC_END_ARROW;
+        mag.m[ARROWS[i][1]][ARROWS[i][0]] = DPC_END_TAIL;
+    }
+    try_mag(&mag, false);
+    struct marks pag = pag_of(&mag, false);
+    assert_int_equal(pag.m[4][2], DPC_END_TAIL);
+    assert_int_equal(pag.m[4][0], DPC_END_CIRCLE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_small),
         cmocka_unit_test(test_random_larger),
+        cmocka_unit_test(test_transitive_tail),
         cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_random_selected),
         cmocka_unit_test(test_repair),
         cmocka_unit_test(test_validity),
         cmocka_unit_test(test_numbers_of_nodes),

@@ -183,7 +183,7 @@ static void test_words(void **state)
             expect_refused(option->name, "0");
         }
     }
-    assert_int_equal(words, 4 + 2 + 2 + 2 + 3 + 2 + 2 + 3 + 4 + 3 + 4);
+    assert_int_equal(words, 4 + 2 + 2 + 2 + 3 + 2 + 2 + 3 + 4 + 3 + 4 + 4);
     expect_taken("rule", "auto", "auto");
     expect_taken("separating-sets", "yes", "yes");
     expect_taken("separating-sets", "no", "no");
