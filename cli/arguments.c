@@ -65,6 +65,22 @@ static const dpc_option_row *row_of(command *c, int code, void **into)
     return NULL; /* getopt_long knows no others */
 }
 
+/* Is the text a word of this option, which may also stand alone? */
+static bool is_own_word(const dpc_option_row *row, const char *text)
+{
+    for (int i = 0; text != NULL && row->told.words[i] != NULL; i++)
+        if (strcmp(row->told.words[i], text) == 0)
+            return true;
+    return false;
+}
+
+static int argument_of(const dpc_option_row *row)
+{
+    return row->told.kind == DPC_OPTION_FLAG ? no_argument
+           : row->alone != NULL              ? optional_argument
+                                             : required_argument;
+}
+
 /* The tables of a command as getopt_long wants them; letters are added to `letters`. */
 static void list_options(const command *c, struct option *out, char *letters)
 {
@@ -74,8 +90,7 @@ static void list_options(const command *c, struct option *out, char *letters)
         for (int i = 0; i < c->groups[g].count; i++, code++) {
             const dpc_option_row *row = &c->groups[g].rows[i];
             bool flag = row->told.kind == DPC_OPTION_FLAG;
-            *out++ =
-                (struct option){row->told.name, flag ? no_argument : required_argument, NULL, code};
+            *out++ = (struct option){row->told.name, argument_of(row), NULL, code};
             if (row->letter != 0)
                 strcat(letters, (char[]){row->letter, flag ? '\0' : ':', '\0'});
         }
@@ -98,6 +113,16 @@ static parsed refuse(bool lacks_value, char **argv, dpc_error *err)
     return PARSED_WRONG;
 }
 
+/* The text of the option that getopt_long has just seen; a word behind it may be its own. */
+static const char *text_of(const dpc_option_row *row, int argc, char **argv)
+{
+    if (row->told.kind == DPC_OPTION_FLAG)
+        return "yes";
+    if (row->alone == NULL || optarg != NULL)
+        return optarg;
+    return optind < argc && is_own_word(row, argv[optind]) ? argv[optind++] : row->alone;
+}
+
 static parsed parse_all(int argc, char **argv, command *c, dpc_error *err)
 {
     struct option options[MAX_OPTIONS];
@@ -115,8 +140,7 @@ static parsed parse_all(int argc, char **argv, command *c, dpc_error *err)
             return refuse(code == ':', argv, err);
         void *into = NULL;
         const dpc_option_row *row = row_of(c, code, &into);
-        const char *text = row->told.kind == DPC_OPTION_FLAG ? "yes" : optarg;
-        if (dpc_option_take(row, "--", text, into, err) != DPC_OK)
+        if (dpc_option_take(row, "--", text_of(row, argc, argv), into, err) != DPC_OK)
             return PARSED_WRONG;
     }
     return PARSED_RUN;
@@ -132,9 +156,12 @@ parsed parse_options(int argc, char **argv, command *c, dpc_error *err)
     return seen;
 }
 
-/* How many arguments the option at `word` takes, itself included; 0: the command has none such. */
-static int length_of_option(const char *word, const struct option *options, const char *letters)
+/* How many arguments the option at *at takes, itself included; 0: the command has none such. */
+static int length_of_option(char **at, command *c, const struct option *options,
+                            const char *letters)
 {
+    const char *word = at[0];
+    void *into;
     if (word[1] != '-') {
         const char *letter = strchr(letters + 1, word[1]);
         return letter == NULL ? 0 : letter[1] == ':' && word[2] == '\0' ? 2 : 1;
@@ -147,6 +174,8 @@ static int length_of_option(const char *word, const struct option *options, cons
             if (strlen(options->name) == length)
                 break;
         }
+    if (found != NULL && found->has_arg == optional_argument && word[2 + length] != '=')
+        return is_own_word(row_of(c, found->val, &into), at[1]) ? 2 : 1;
     return found == NULL ? 0 : found->has_arg == no_argument || word[2 + length] == '=' ? 1 : 2;
 }
 
@@ -158,7 +187,7 @@ int first_operand(int argc, char **argv, const command *c)
     list_options(&all, options, letters);
     int i = 1;
     while (i < argc && argv[i][0] == '-' && argv[i][1] != '\0') {
-        int length = strcmp(argv[i], "--") != 0 ? length_of_option(argv[i], options, letters) : 0;
+        int length = strcmp(argv[i], "--") != 0 ? length_of_option(argv + i, &all, options, letters) : 0;
         if (length == 0)
             return 0;
         i += length;
@@ -194,8 +223,10 @@ static int print_left(const dpc_option_row *row, char out[TEXT_SIZE])
     else if (row->told.words != NULL)
         dpc_join_words(row->told.words, "|", words, sizeof words);
     char letter[] = {'-', row->letter, ',', ' ', '\0'};
-    return snprintf(out, TEXT_SIZE, "  %s--%s%s%s", row->letter != 0 ? letter : "", row->told.name,
-                    *words != '\0' ? " " : "", words);
+    bool may_lack = row->alone != NULL;
+    return snprintf(out, TEXT_SIZE, "  %s--%s%s%s%s", row->letter != 0 ? letter : "",
+                    row->told.name, *words == '\0' ? "" : may_lack ? " [" : " ", words,
+                    may_lack ? "]" : "");
 }
 
 /* What it is about, its default, and the choices that are not at its name. */

@@ -263,6 +263,23 @@ static void print_refinement(FILE *file, const dpc_result *result)
         fputs("  the refinement ended before it was done: this is the best graph so far\n", file);
 }
 
+/* What the search for hidden causes has done. */
+static void print_hidden(FILE *file, const dpc_result *result)
+{
+    const dpc_hidden_search *h = dpc_result_info(result)->hidden;
+    if (h == NULL)
+        return;
+    fprintf(file,
+            "  hidden causes: %lld of %lld tries kept; score %.2f → %.2f (a double arrow costs "
+            "%.2f more than an arrow)\n",
+            (long long)h->kept, (long long)h->tries, h->score_before, h->score_after,
+            h->hidden_price);
+    if (!h->complete)
+        fputs("  the search for hidden causes ended before it was done: this is the best graph so "
+              "far\n",
+              file);
+}
+
 /* What --timeout has ended before it was done. */
 static void print_time(FILE *file, const dpc_report *report)
 {
@@ -365,6 +382,7 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, const
     print_kinds(file, report->table);
     print_lines(file, verdict);
     print_refinement(file, report->result);
+    print_hidden(file, report->result);
     if (info->warning != NULL)
         fprintf(file, "  warning: %s\n", info->warning);
     print_left_out(file, report);

@@ -10,6 +10,7 @@
 #include "fci.h"
 #include "ges.h"
 #include "latent.h"
+#include "mag_search.h"
 #include "orient.h"
 #include "platform.h"
 #include "ranks.h"
@@ -52,6 +53,55 @@ static dpc_refine_plan plan_of(learning *l)
     };
 }
 
+/* What a search for hidden causes makes of them, after a refinement: an edge has the same price. */
+static dpc_mag_plan mag_plan_of(learning *l)
+{
+    return (dpc_mag_plan){
+        .price = l->result->refined.price,
+        .hidden_price = DPC_HIDDEN_PRICE,
+        .memory = plan_of(l).memory,
+        .limit = &l->limit,
+    };
+}
+
+/* From a refined graph, in the labels of all columns, to the MAG that the result keeps. */
+static dpc_status search_mag(learning *l, const dpc_view *view, const dpc_graph *refined,
+                             dpc_error *err)
+{
+    dpc_result *result = l->result;
+    const dpc_mag_plan plan = mag_plan_of(l);
+    dpc_mag_found found = {0};
+    DPC_CHECK(dpc_search_mag(view, result->known, l->settings, &plan, refined, &result->mag, &found,
+                             err));
+    result->hidden = (dpc_hidden_search){.mag = &result->mag,
+                                         .price = found.price,
+                                         .hidden_price = found.hidden_price,
+                                         .score_before = found.score_before,
+                                         .score_after = found.score_after,
+                                         .tries = found.tries,
+                                         .kept = found.kept,
+                                         .complete = found.complete};
+    result->info.complete = result->info.complete && found.complete;
+    return DPC_OK;
+}
+
+/* What the result has of a refined graph, in the labels of all columns. */
+static dpc_status reduce(learning *l, const dpc_view *view, const dpc_graph *refined,
+                         dpc_error *err)
+{
+    dpc_result *result = l->result;
+    const dpc_settings *settings = l->settings;
+    dpc_graph *out = &result->found.graph;
+    if (settings->latent == DPC_HIDDEN_SEARCH) {
+        DPC_CHECK(search_mag(l, view, refined, err));
+        return dpc_pag_of_known_mag(result->known, settings->selection, &result->mag, out, err);
+    }
+    DPC_CHECK(dpc_graph_reduce(refined, settings->graph, out, err));
+    return settings->latent == DPC_HIDDEN_DAG
+               ? dpc_pag_of_class(result->known, settings->selection, out, err)
+               : DPC_OK;
+}
+
 /*
  * Refines the graph, in the labels of all columns. What the tests have found besides it does not
  * hold for the new one and is freed; the counts of the tests stay. The pairs that the tests had to
@@ -66,9 +116,7 @@ static dpc_status refine(learning *l, const dpc_view *view, dpc_error *err)
     dpc_status status =
         dpc_refine(view, result->known, l->settings, &plan, &start, &graph, &result->refined, err);
     if (status == DPC_OK)
-        status = dpc_graph_reduce(&graph, l->settings->graph, &result->found.graph, err);
-    if (status == DPC_OK && l->settings->latent == DPC_HIDDEN_DAG)
-        status = dpc_pag_of_class(result->known, l->settings->selection, &result->found.graph, err);
+        status = reduce(l, view, &graph, err);
     dpc_refined_undo(view->labels, &result->refined);
     result->settings.penalty = result->refined.price / log((double)view->n_obs);
     result->info.complete = result->info.complete && result->refined.complete;
@@ -261,6 +309,7 @@ static dpc_status close_refined(learning *l, const dpc_labels *tested, const dpc
     DPC_CHECK(dpc_constraints_new(l->settings->knowledge, all, &result->known, err));
     DPC_CHECK(refine(l, &view, err));
     DPC_CHECK(dpc_labels_undo(all, &result->found, err));
+    dpc_labels_undo_graph(all, &result->mag);
     return l->graph_only ? DPC_OK : dpc_constraints_relabel(result->known, all->column, err);
 }
 
@@ -349,9 +398,10 @@ static dpc_status check(const dpc_correlation *correlation, const dpc_settings *
                         "refine exact searches all DAGs, of at most %d variables; the data have "
                         "%d. Use refine full",
                         DPC_MOST_EXACT, correlation->n_vars);
-    if (settings->latent == DPC_HIDDEN_SEARCH)
+    if (settings->latent == DPC_HIDDEN_SEARCH && correlation->blocks != NULL)
         return dpc_fail(err, DPC_USAGE,
-                        "latent search is not part of this build; use latent fci or latent dag");
+                        "latent search needs variables that are numbers, each one column: of "
+                        "nominal ones, blocks and curves it has no likelihood. Use latent fci");
     return dpc_knowledge_check(settings->knowledge, correlation->n_vars, err);
 }
 

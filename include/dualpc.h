@@ -737,6 +737,7 @@ typedef struct dpc_info {
     bool repaired;
     int64_t pdsep_given_up; /* ordered pairs whose sets in Possible-D-SEP were not all tested: there
                                were too many */
+    const struct dpc_hidden_search *hidden; /* of dualpc_explain.h; NULL: not DPC_HIDDEN_SEARCH */
 } dpc_info;
 
 /*

@@ -59,6 +59,20 @@ typedef struct dpc_refined {
     dpc_doubt doubt; /* DPC_DOUBT_NONE of all but a fast search */
 } dpc_refined;
 
+/* ---- What a search for hidden causes has done ---------------------------- */
+
+/* See `hidden` of dpc_info. */
+typedef struct dpc_hidden_search {
+    const dpc_graph *mag; /* the best maximal ancestral graph: the PAG is that of its class */
+    double price;         /* of an edge, in units of log-likelihood */
+    double hidden_price;  /* of a double arrow, beyond that */
+    double score_before;  /* of the refined DAG: the log-likelihood minus the prices … */
+    double score_after;   /* … and of this graph */
+    int64_t tries;        /* of hidden causes of two to four variables that are joined */
+    int64_t kept;         /* of these: the score rose */
+    bool complete;        /* false: it ended before it was done */
+} dpc_hidden_search;
+
 /* ---- Separating sets ----------------------------------------------------- */
 
 typedef enum dpc_sep_kind {

@@ -39,6 +39,8 @@ typedef struct dpc_option_row {
     bool sized;         /* a number of megabytes, which may end in K, M, G or T */
     char letter;        /* of the program: -o; 0: none */
     const char *absent; /* of the program: what the help says in the place of the default */
+    /* of the program: what a DPC_TYPE_ENUM is where no word of its own follows; NULL: one must */
+    const char *alone;
     /* DPC_TYPE_OWN: reads into the struct */
     dpc_status (*take)(const char *text, void *into, dpc_error *err);
     /* DPC_TYPE_OWN: the value as text; NULL: it has none */

@@ -80,18 +80,30 @@ dpc_status dpc_make_valid(const dpc_constraints *known, bool selection, dpc_grap
     return known != NULL ? add_known(known, selection, graph) : DPC_OK;
 }
 
+dpc_status dpc_pag_of_known_mag(const dpc_constraints *known, bool selection, const dpc_graph *mag,
+                                dpc_graph *pag, dpc_error *err)
+{
+    dpc_graph made = {0};
+    dpc_status status = dpc_pag_of_mag(mag, selection, &made);
+    if (status == DPC_OK && known != NULL)
+        status = add_known(known, selection, &made);
+    if (status == DPC_OK) {
+        *pag = made;
+        return DPC_OK;
+    }
+    dpc_graph_clear(&made);
+    return dpc_fail_memory(err, "the PAG of the graph");
+}
+
 dpc_status dpc_pag_of_class(const dpc_constraints *known, bool selection, dpc_graph *graph,
                             dpc_error *err)
 {
     dpc_graph *dag = NULL, pag = {0};
     DPC_CHECK(dpc_class_member(graph, &dag, err));
-    dpc_status status = dpc_pag_of_mag(dag, selection, &pag);
+    dpc_status status = dpc_pag_of_known_mag(known, selection, dag, &pag, err);
     dpc_graph_free(dag);
-    if (status == DPC_OK) {
-        dpc_graph_clear(graph);
-        *graph = pag;
-        if (known != NULL)
-            status = add_known(known, selection, graph);
-    }
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the PAG of the graph");
+    DPC_CHECK(status);
+    dpc_graph_clear(graph);
+    *graph = pag;
+    return DPC_OK;
 }

@@ -15,6 +15,10 @@
 dpc_status dpc_make_valid(const dpc_constraints *known, bool selection, dpc_graph *graph,
                           bool *repaired);
 
+/* The PAG of a MAG, or of a DAG; the same is known of it. The caller frees pag->edges. */
+dpc_status dpc_pag_of_known_mag(const dpc_constraints *known, bool selection, const dpc_graph *mag,
+                                dpc_graph *pag, dpc_error *err);
+
 /* The PAG of a DAG, or of the class of DAGs that a graph stands for; the same is known of it. */
 dpc_status dpc_pag_of_class(const dpc_constraints *known, bool selection, dpc_graph *graph,
                             dpc_error *err);

@@ -36,6 +36,7 @@ void dpc_result_clear(dpc_result *result)
     free(result->copy_of);
     dpc_sepsets_free(result->sepsets);
     free(result->refined.changes);
+    dpc_graph_clear(&result->mag);
     dpc_constraints_free(result->known);
     dpc_settings_release(&result->settings);
     dpc_correlation_free(result->correlation);
@@ -126,6 +127,7 @@ void dpc_result_close(dpc_result *result)
     info->class_graph = dpc_result_class(result);
     info->correlation = result->correlation;
     info->refined = dpc_result_refined(result);
+    info->hidden = result->hidden.mag != NULL ? &result->hidden : NULL;
     info->conflicts = result->found.conflicts;
     info->n_conflicts = result->found.n_conflicts;
     info->ambiguous = result->found.ambiguous;

@@ -19,6 +19,8 @@ struct dpc_result {
     char warning[512];            /* of the info; empty: there is none */
     dpc_sepsets *sepsets;         /* owned; NULL: a score has decided, GES or refinement */
     dpc_refined refined;          /* its changes are owned; where settings.refine says so */
+    dpc_graph mag;                /* of a search for hidden causes, in columns; edges owned */
+    dpc_hidden_search hidden;     /* what it has done; all 0: there was none */
     int32_t *copy_of;             /* of the info; owned; NULL: no column was set aside */
     dpc_constraints *known;       /* where sepsets is NULL: in columns; NULL: nothing is; owned */
     dpc_settings settings;        /* see dpc_settings_keep */
