@@ -227,7 +227,6 @@ static dpc_status check_latent(const options *o, dpc_error *err)
                            : o->edges != NULL            ? "edges"
                            : o->nodes != NULL            ? "nodes"
                            : o->effects != NULL          ? "effects"
-                           : o->n_explain > 0            ? "explain"
                            : o->resampling.resamples > 0 ? "bootstrap"
                            : o->advice                   ? "advice"
                                                          : NULL;

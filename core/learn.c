@@ -53,11 +53,16 @@ static dpc_refine_plan plan_of(learning *l)
     };
 }
 
-/* What a search for hidden causes makes of them, after a refinement: an edge has the same price. */
+/*
+ * What a search for hidden causes makes of them, after a refinement. The price is EBIC where none
+ * is given, of as many rows as the table is worth; the refinement may have found another one.
+ */
 static dpc_mag_plan mag_plan_of(learning *l)
 {
+    double n_obs = (double)l->correlation->n_obs, rows = l->result->refined.effective_rows;
+    double ebic = dpc_price_for(dpc_ebic(l->correlation->n_vars, rows), n_obs, rows);
     return (dpc_mag_plan){
-        .price = l->result->refined.price,
+        .price = l->settings->penalty > 0 ? l->settings->penalty * log(n_obs) : ebic,
         .hidden_price = DPC_HIDDEN_PRICE,
         .memory = plan_of(l).memory,
         .limit = &l->limit,
@@ -156,9 +161,11 @@ static dpc_status mark(learning *l, const dpc_view *view, dpc_adjacency **skelet
     const dpc_fci_task task = {view, l->settings, &l->limit};
     if (!dpc_leads(l->settings->ranks))
         return DPC_OK; /* the rest is not shared */
+    int levels = result->info.n_levels;
     dpc_status status =
         dpc_fci(&task, skeleton, result->sepsets, &result->info, &result->found.graph, err);
     result->info.complete = !l->limit.over;
+    result->pdsep_level = result->info.n_levels > levels ? levels : 0;
     return status;
 }
 
@@ -272,11 +279,16 @@ static dpc_status validate(const learning *l, const dpc_labels *all, dpc_error *
     dpc_constraints *known = NULL;
     const dpc_labels back = {.column = all->label, .label = all->column};
     DPC_CHECK(dpc_constraints_new(l->settings->knowledge, all, &known, err));
-    dpc_labels_undo_graph(&back, &result->found.graph);
     dpc_status status =
-        dpc_make_valid(known, l->settings->selection, &result->found.graph, &result->info.repaired);
+        l->graph_only ? DPC_OK : dpc_graph_duplicate(&result->found.graph, &result->by_tests);
+    dpc_labels_undo_graph(&back, &result->found.graph);
+    if (status == DPC_OK)
+        status = dpc_make_valid(known, l->settings->selection, &result->found.graph,
+                                &result->info.repaired);
     dpc_labels_undo_graph(all, &result->found.graph);
     dpc_constraints_free(known);
+    if (!result->info.repaired)
+        dpc_graph_clear(&result->by_tests);
     return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the PAG");
 }
 

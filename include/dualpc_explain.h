@@ -179,6 +179,38 @@ typedef struct dpc_reason {
                         NaN: there is no triple in it, or the method is DPC_GES */
 } dpc_reason;
 
+#define DPC_RULE_KNOWN 11 /* in the place of a rule: background knowledge says so */
+#define DPC_RULE_NONE (-1)
+
+/*
+ * Why an end of an edge of a PAG has its mark: by the rules R0 to R10 of FCI (Zhang 2008), from the
+ * colliders of the graph as it is. `other` has the nodes of the premises, -1 where there are fewer:
+ *
+ *     R0, R1   the third node of the triple;
+ *     R2, R8   the node between;
+ *     R3       the two ends of the collider;
+ *     R4       the first node of the discriminating path, the node before the one that it
+ *              discriminates, that node, and the last;
+ *     R5       the nodes next to the two on the circle;
+ *     R6, R7   the third node;
+ *     R9       the first node of the path;
+ *     R10      the two parents, and the first nodes of the paths to them.
+ */
+typedef struct dpc_end_reason {
+    dpc_end end; /* the mark; DPC_END_NONE: there is no edge, or the graph is no PAG */
+    int rule;    /* DPC_RULE_NONE: it is a circle, or no rule gives it */
+    int32_t other[4];
+} dpc_end_reason;
+
+/*
+ * DPC_HIDDEN_SEARCH: the score that is lost if the pair of the MAG were joined otherwise, held so,
+ * and its neighbourhood had settled around it; by mark, seen from a. 0 for that of the MAG; NaN
+ * where there is no such MAG, or the knowledge forbids it. About 0 for others of the same class.
+ */
+typedef struct dpc_score_lost {
+    double none, forward, backward, both;
+} dpc_score_lost;
+
 /* What dpc_explain has found out about a pair. docs/algorithm.md, section 15, has the definitions.
  */
 typedef struct dpc_explanation {
@@ -228,6 +260,12 @@ typedef struct dpc_explanation {
      * is none, or every variable is one column of numbers.
      */
     dpc_f_test *test_f, *other_f;
+    /* Hidden causes, where the graph is a PAG: */
+    dpc_end_reason end_a, end_b; /* of an edge */
+    dpc_score_lost lost;         /* DPC_HIDDEN_SEARCH; otherwise NaN */
+    bool by_pdsep;   /* no edge: the set is from Possible-D-SEP of an end, not its neighbours */
+    dpc_mark tested; /* what the tests say of the pair, seen from a: not `mark` where the PAG had
+                        to be repaired */
 } dpc_explanation;
 
 /*

@@ -139,6 +139,51 @@ static dpc_status write_reasons(FILE *file, const dpc_report *report, const dpc_
     return DPC_OK;
 }
 
+/* ---- Hidden causes ---- */
+
+static void write_end(FILE *file, const dpc_report *report, int at, const dpc_end_reason *why)
+{
+    static const char *const WORDS[] = {"none", "circle", "arrow", "tail"};
+    int others = 0;
+    fputs("{\"at\": ", file);
+    dpc_print_json_string(file, report->names[at]);
+    fprintf(file, ", \"mark\": \"%s\", \"rule\": ", WORDS[why->end]);
+    if (why->rule == DPC_RULE_NONE)
+        fputs("null", file);
+    else if (why->rule == DPC_RULE_KNOWN)
+        fputs("\"knowledge\"", file);
+    else
+        fprintf(file, "\"R%d\"", why->rule);
+    while (others < 4 && why->other[others] >= 0)
+        others++;
+    write_names(file, "others", report, why->other, others);
+    putc('}', file);
+}
+
+static void write_pag(FILE *file, const dpc_report *report, const dpc_explanation *e)
+{
+    if (e->mark != DPC_NONE) {
+        fputs(", \"ends\": [", file);
+        write_end(file, report, e->a, &e->end_a);
+        fputs(", ", file);
+        write_end(file, report, e->b, &e->end_b);
+        putc(']', file);
+    }
+    if (dpc_result_info(report->result)->repaired) {
+        fputs(", \"tested\": ", file);
+        fprintf(file, e->tested != DPC_NONE ? "\"%s\"" : "%s",
+                e->tested != DPC_NONE ? dpc_mark_text(e->tested) : "null");
+    }
+    if (dpc_result_info(report->result)->hidden == NULL)
+        return;
+    fputs(", \"score_lost\": {\"none\": ", file);
+    dpc_print_json_number(file, e->lost.none);
+    dpc_print_json_value(file, "-->", e->lost.forward);
+    dpc_print_json_value(file, "<--", e->lost.backward);
+    dpc_print_json_value(file, "<->", e->lost.both);
+    putc('}', file);
+}
+
 static dpc_status write_explanation(FILE *file, const dpc_report *report, const dpc_explanation *e,
                                     int32_t *members, dpc_error *err)
 {
@@ -152,7 +197,11 @@ static dpc_status write_explanation(FILE *file, const dpc_report *report, const 
         fprintf(file, ", \"adjacent\": true, \"mark\": \"%s\"", dpc_mark_text(e->mark));
     if (dpc_result_settings(report->result)->knowledge != NULL)
         write_known(file, e->known);
-    if (dpc_by_score(dpc_result_settings(report->result))) {
+    if (dpc_result_settings(report->result)->latent != DPC_HIDDEN_NONE)
+        write_pag(file, report, e);
+    if (dpc_result_info(report->result)->hidden != NULL) {
+        /* the score that is lost is in the place of a test */
+    } else if (dpc_by_score(dpc_result_settings(report->result))) {
         write_score(file, report, e);
     } else {
         write_test(file, "test", report, &e->test, e->test_f);
@@ -160,6 +209,8 @@ static dpc_status write_explanation(FILE *file, const dpc_report *report, const 
             write_test(file, "other_test", report, &e->other, e->other_f);
         fprintf(file, ", \"tests\": %lld, \"all_tests\": %s", (long long)e->tests,
                 e->all_tests ? "true" : "false");
+        if (e->by_pdsep)
+            fputs(", \"possible_d_sep\": true", file);
     }
     write_names(file, "neighbours_a", report, e->near_a, e->n_near_a);
     write_names(file, "neighbours_b", report, e->near_b, e->n_near_b);
@@ -171,7 +222,8 @@ static dpc_status write_explanation(FILE *file, const dpc_report *report, const 
         putc('}', file);
         if (e->n_reasons > 0 && !dpc_by_score(dpc_result_settings(report->result)))
             dpc_print_json_value(file, "evidence", e->evidence);
-        DPC_CHECK(write_reasons(file, report, e, members, err));
+        if (dpc_result_settings(report->result)->latent == DPC_HIDDEN_NONE)
+            DPC_CHECK(write_reasons(file, report, e, members, err));
     }
     putc('}', file);
     return DPC_OK;

@@ -2,6 +2,7 @@
 #include "alloc.h"
 #include "output.h"
 #include "settings.h"
+#include "speaker.h"
 #include "status.h"
 #include "write.h"
 
@@ -11,41 +12,32 @@
 
 enum { MOST_NAMED = 12 }; /* of a long list */
 
-typedef struct speaker {
-    FILE *file;
-    const dpc_result *result;
-    const char *const *names;
-    int32_t *members; /* room for a set */
-    bool *failed;     /* out of memory: what is said is not whole */
-} speaker;
-
-static const dpc_settings *settings_of(const speaker *t)
+static const dpc_settings *settings_of(const dpc_speaker *t)
 {
     return dpc_result_settings(t->result);
 }
 
-/* A name; bytes that would move the cursor are not printed. */
-static void say_name(const speaker *t, int node)
+void dpc_say_name(const dpc_speaker *t, int node)
 {
     for (const char *c = t->names[node]; *c != '\0'; c++)
         putc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, t->file);
 }
 
-static void say_names(const speaker *t, const int32_t *members, int count)
+void dpc_say_names(const dpc_speaker *t, const int32_t *members, int count)
 {
     int shown = count > MOST_NAMED + 2 ? MOST_NAMED : count;
     if (count == 0)
         fputs("none", t->file);
     for (int i = 0; i < shown; i++) {
         fputs(i > 0 ? ", " : "", t->file);
-        say_name(t, members[i]);
+        dpc_say_name(t, members[i]);
     }
     if (shown < count)
         fprintf(t->file, " and %d others", count - shown);
 }
 
 /* Do tiers keep variables out of the sets? */
-static const char *allowed(const speaker *t)
+static const char *allowed(const dpc_speaker *t)
 {
     dpc_knowledge_counts about = {0};
     if (settings_of(t)->knowledge != NULL)
@@ -53,7 +45,7 @@ static const char *allowed(const speaker *t)
     return about.tiers > 1 ? " that the tiers allow" : "";
 }
 
-static void say_p(const speaker *t, double p)
+static void say_p(const dpc_speaker *t, double p)
 {
     if (p < 1e-300)
         fputs("p below 1e-300", t->file);
@@ -64,7 +56,7 @@ static void say_p(const speaker *t, double p)
 /* ---- Tests ---- */
 
 /* Given what, and what test that is. */
-static void say_set(const speaker *t, const dpc_pair_test *test, int a, int b)
+static void say_set(const dpc_speaker *t, const dpc_pair_test *test, int a, int b)
 {
     const dpc_sepset *what = &test->what;
     int other = what->from == a ? b : a;
@@ -74,13 +66,19 @@ static void say_set(const speaker *t, const dpc_pair_test *test, int a, int b)
         fprintf(t->file, "given all %d others%s (full-order test)", what->size, allowed(t));
     } else {
         fputs("given ", t->file);
-        say_names(t, test->members, what->size);
+        dpc_say_names(t, test->members, what->size);
+        if (t->by_pdsep) {
+            fputs(" (from Possible-D-SEP of ", t->file);
+            dpc_say_name(t, what->from);
+            putc(')', t->file);
+            return;
+        }
         fputs(what->kind == DPC_SEP_FULL_S ? " (all neighbours of " : " (from the neighbours of ",
               t->file);
-        say_name(t, what->from);
+        dpc_say_name(t, what->from);
         if (what->kind == DPC_SEP_FULL_S) {
             fputs(" but ", t->file);
-            say_name(t, other);
+            dpc_say_name(t, other);
             fputs(allowed(t), t->file);
         }
         fprintf(t->file, ": %s test)",
@@ -91,7 +89,7 @@ static void say_set(const speaker *t, const dpc_pair_test *test, int a, int b)
 }
 
 /* Of variables of several columns: "F(3, 595) = 4.2". */
-static void say_f(const speaker *t, const dpc_f_test *f)
+static void say_f(const dpc_speaker *t, const dpc_f_test *f)
 {
     if (f == NULL)
         return;
@@ -104,7 +102,7 @@ static void say_f(const speaker *t, const dpc_f_test *f)
         fprintf(t->file, "G2(%.6g) = %.3g, ", f->df1, f->f);
 }
 
-static void say_figures(const speaker *t, const dpc_pair_test *test, const dpc_f_test *f)
+static void say_figures(const dpc_speaker *t, const dpc_pair_test *test, const dpc_f_test *f)
 {
     const dpc_sepset *what = &test->what;
     const char *noun = f != NULL && !f->is_signed ? "association" : "correlation";
@@ -116,28 +114,28 @@ static void say_figures(const speaker *t, const dpc_pair_test *test, const dpc_f
     fprintf(t->file, ", effective sample size %lld", (long long)test->ess);
 }
 
-static double alpha_of(const speaker *t, dpc_sep_kind kind)
+static double alpha_of(const dpc_speaker *t, dpc_sep_kind kind)
 {
     const dpc_settings *s = settings_of(t);
     bool dual = kind == DPC_SEP_FULL_ORDER || kind == DPC_SEP_FULL_S || kind == DPC_SEP_DUAL;
     return dual && s->alpha_dual > 0 ? s->alpha_dual : s->alpha;
 }
 
-static void say_near(const speaker *t, const dpc_explanation *e)
+static void say_near(const dpc_speaker *t, const dpc_explanation *e)
 {
     fputs("  considered: neighbours of ", t->file);
-    say_name(t, e->a);
+    dpc_say_name(t, e->a);
     fputs(": ", t->file);
-    say_names(t, e->near_a, e->n_near_a);
+    dpc_say_names(t, e->near_a, e->n_near_a);
     fputs("; of ", t->file);
-    say_name(t, e->b);
+    dpc_say_name(t, e->b);
     fputs(": ", t->file);
-    say_names(t, e->near_b, e->n_near_b);
+    dpc_say_names(t, e->near_b, e->n_near_b);
     putc('\n', t->file);
 }
 
 /* What the knowledge has decided, so that no test did. */
-static void say_known(const speaker *t, dpc_known_kind known)
+static void say_known(const dpc_speaker *t, dpc_known_kind known)
 {
     switch (known) {
     case DPC_KNOWN_NOTHING:
@@ -158,7 +156,7 @@ static void say_known(const speaker *t, dpc_known_kind known)
     }
 }
 
-static void say_absent(const speaker *t, const dpc_explanation *e)
+static void say_absent(const dpc_speaker *t, const dpc_explanation *e)
 {
     fprintf(t->file, "removed at level %d; ", e->test.what.level);
     say_set(t, &e->test, e->a, e->b);
@@ -170,11 +168,15 @@ static void say_absent(const speaker *t, const dpc_explanation *e)
         say_figures(t, &e->other, e->other_f);
         fputs(".\n", t->file);
     }
-    if (e->test.what.level > 0)
+    if (e->mark != DPC_NONE)
+        fputs("  the repair of the PAG has joined the pair: without the edge the graph would imply "
+              "an independence that the tests have not found.\n",
+              t->file);
+    if (e->test.what.level > 0 && !e->by_pdsep)
         say_near(t, e);
 }
 
-static void say_present(const speaker *t, const dpc_explanation *e)
+static void say_present(const dpc_speaker *t, const dpc_explanation *e)
 {
     if (e->test.what.kind == DPC_SEP_NONE) {
         fputs("no test could be made.\n", t->file);
@@ -199,19 +201,19 @@ static void say_present(const speaker *t, const dpc_explanation *e)
 }
 
 /* Is a column a copy of another, which was tested in its place? */
-static void say_copy(const speaker *t, int column)
+static void say_copy(const dpc_speaker *t, int column)
 {
     const int32_t *copy_of = dpc_result_info(t->result)->copy_of;
     if (copy_of == NULL || copy_of[column] < 0)
         return;
     fputs("  ", t->file);
-    say_name(t, column);
+    dpc_say_name(t, column);
     fputs(" is a copy of ", t->file);
-    say_name(t, copy_of[column]);
+    dpc_say_name(t, copy_of[column]);
     fputs(", which was tested in its place.\n", t->file);
 }
 
-static void say_interval(const speaker *t, const dpc_explanation *e)
+static void say_interval(const dpc_speaker *t, const dpc_explanation *e)
 {
     if (e->order == 0)
         fputs("  neither has other neighbours", t->file);
@@ -233,7 +235,7 @@ static void say_interval(const speaker *t, const dpc_explanation *e)
 
 /* ---- The score ---- */
 
-static void say_score(const speaker *t, const dpc_explanation *e)
+static void say_score(const dpc_speaker *t, const dpc_explanation *e)
 {
     int from = e->test.what.from, to = e->a + e->b - from;
     bool skeleton = dpc_result_settings(t->result)->graph == DPC_SKELETON;
@@ -247,23 +249,22 @@ static void say_score(const speaker *t, const dpc_explanation *e)
     }
     fputs(e->mark == DPC_NONE ? "the better way to insert it, " : "in one DAG of the class, ",
           t->file);
-    say_name(t, from);
+    dpc_say_name(t, from);
     fputs(" --> ", t->file);
-    say_name(t, to);
+    dpc_say_name(t, to);
     fprintf(t->file,
             e->mark == DPC_NONE ? ", would change the score by %.3f"
                                 : ", it adds %.3f to the score",
             e->gain);
     fputs(e->test.what.size > 0 ? ", beside the parents " : ", beside no other parents", t->file);
     if (e->test.what.size > 0)
-        say_names(t, e->test.members, e->test.what.size);
+        dpc_say_names(t, e->test.members, e->test.what.size);
     fprintf(t->file, "; r = %.3f.\n", e->test.what.r);
 }
 
 /* ---- Directions ---- */
 
-/* How a pair was separated, into t->members. */
-static dpc_sepset separation_of(const speaker *t, int a, int b)
+dpc_sepset dpc_say_separation_of(const dpc_speaker *t, int a, int b)
 {
     dpc_sepset set = {.kind = DPC_SEP_NONE};
     if (dpc_separating_set(t->result, a, b, &set, t->members, NULL) != DPC_OK)
@@ -271,24 +272,24 @@ static dpc_sepset separation_of(const speaker *t, int a, int b)
     return set;
 }
 
-static void say_arrow(const speaker *t, int from, int to)
+static void say_arrow(const dpc_speaker *t, int from, int to)
 {
-    say_name(t, from);
+    dpc_say_name(t, from);
     fputs(" --> ", t->file);
-    say_name(t, to);
+    dpc_say_name(t, to);
 }
 
-static void say_both(const speaker *t, int a, int b)
+static void say_both(const dpc_speaker *t, int a, int b)
 {
-    say_name(t, a);
+    dpc_say_name(t, a);
     fputs(" and ", t->file);
-    say_name(t, b);
+    dpc_say_name(t, b);
 }
 
 /* What separated the ends of a v-structure. */
-static void say_separation(const speaker *t, const dpc_reason *reason)
+static void say_separation(const dpc_speaker *t, const dpc_reason *reason)
 {
-    dpc_sepset set = separation_of(t, reason->from, reason->other[0]);
+    dpc_sepset set = dpc_say_separation_of(t, reason->from, reason->other[0]);
     bool inside = false;
     say_both(t, reason->from, reason->other[0]);
     fputs(" are not adjacent", t->file);
@@ -304,21 +305,21 @@ static void say_separation(const speaker *t, const dpc_reason *reason)
     else if (set.size == 0)
         fputs("nothing", t->file);
     else
-        say_names(t, t->members, set.size);
+        dpc_say_names(t, t->members, set.size);
     if (set.size > 0) {
         fputs(inside ? ", which hold " : ", without ", t->file);
-        say_name(t, reason->to);
+        dpc_say_name(t, reason->to);
     }
     dpc_orientation rule = settings_of(t)->orient;
     if (rule == DPC_MAJORITY || rule == DPC_CONSERVATIVE)
         fputs("; all separating sets were asked", t->file);
 }
 
-static void say_v_structure(const speaker *t, const dpc_reason *reason)
+static void say_v_structure(const dpc_speaker *t, const dpc_reason *reason)
 {
     const int32_t *other = reason->other;
     fputs(" <-- ", t->file);
-    say_name(t, other[0]);
+    dpc_say_name(t, other[0]);
     fputs(", a v-structure: ", t->file);
     say_separation(t, reason);
     if (reason->kind == DPC_REASON_CONTESTED && other[1] < 0)
@@ -332,17 +333,17 @@ static void say_v_structure(const speaker *t, const dpc_reason *reason)
     say_arrow(t, reason->to, other[0]);
     if (other[1] >= 0) {
         fputs(" <-- ", t->file);
-        say_name(t, other[1]);
+        dpc_say_name(t, other[1]);
     }
 }
 
-static void say_known_arrow(const speaker *t, const dpc_reason *reason)
+static void say_known_arrow(const dpc_speaker *t, const dpc_reason *reason)
 {
     if (reason->known == DPC_KNOWN_REQUIRED) {
         fputs(", which the knowledge requires", t->file);
     } else if (reason->known == DPC_KNOWN_TIERS) {
         fputs(", for ", t->file);
-        say_name(t, reason->from);
+        dpc_say_name(t, reason->from);
         fputs(" is in an earlier tier", t->file);
     } else {
         fputs(", for the knowledge forbids ", t->file);
@@ -351,16 +352,16 @@ static void say_known_arrow(const speaker *t, const dpc_reason *reason)
 }
 
 /* Whether it is the data that say of two nodes what a rule makes of them. */
-static void say_if_mute(const speaker *t, int a, int b)
+static void say_if_mute(const dpc_speaker *t, int a, int b)
 {
-    if (separation_of(t, a, b).kind == DPC_SEP_FORBIDDEN) {
+    if (dpc_say_separation_of(t, a, b).kind == DPC_SEP_FORBIDDEN) {
         fputs("; that is a choice, for the knowledge keeps ", t->file);
         say_both(t, a, b);
         fputs(" apart and no test does", t->file);
     }
 }
 
-static void say_rule(const speaker *t, const dpc_reason *reason)
+static void say_rule(const dpc_speaker *t, const dpc_reason *reason)
 {
     const int32_t *other = reason->other;
     fputs(", for ", t->file);
@@ -370,31 +371,31 @@ static void say_rule(const speaker *t, const dpc_reason *reason)
         fputs(", ", t->file);
         say_both(t, other[0], reason->to);
         fputs(" are not adjacent, and ", t->file);
-        say_name(t, reason->from);
+        dpc_say_name(t, reason->from);
         fputs(" is no collider between them (rule 1)", t->file);
         say_if_mute(t, other[0], reason->to);
         break;
     case DPC_REASON_RULE_2:
         say_arrow(t, reason->from, other[0]);
         fputs(" --> ", t->file);
-        say_name(t, reason->to);
+        dpc_say_name(t, reason->to);
         fputs(", and there is no cycle (rule 2)", t->file);
         break;
     case DPC_REASON_RULE_3:
         say_arrow(t, other[0], reason->to);
         fputs(" <-- ", t->file);
-        say_name(t, other[1]);
+        dpc_say_name(t, other[1]);
         fputs(", both adjacent to ", t->file);
-        say_name(t, reason->from);
+        dpc_say_name(t, reason->from);
         fputs(", which is no collider between them (rule 3)", t->file);
         say_if_mute(t, other[0], other[1]);
         break;
     default: /* DPC_REASON_RULE_4 */
         say_arrow(t, other[0], other[1]);
         fputs(" --> ", t->file);
-        say_name(t, reason->to);
+        dpc_say_name(t, reason->to);
         fputs(", all adjacent to ", t->file);
-        say_name(t, reason->from);
+        dpc_say_name(t, reason->from);
         fputs(", which is no collider between ", t->file);
         say_both(t, other[0], reason->to);
         fputs(", and there is no cycle (rule 4)", t->file);
@@ -403,7 +404,7 @@ static void say_rule(const speaker *t, const dpc_reason *reason)
     }
 }
 
-static void say_reason(const speaker *t, const dpc_reason *reason)
+static void say_reason(const dpc_speaker *t, const dpc_reason *reason)
 {
     say_arrow(t, reason->from, reason->to);
     switch (reason->kind) {
@@ -431,7 +432,7 @@ static void say_reason(const speaker *t, const dpc_reason *reason)
 }
 
 /* The reasons of an arrow, behind something that has been said. */
-static void say_reasons(const speaker *t, const dpc_explanation *e)
+static void say_reasons(const dpc_speaker *t, const dpc_explanation *e)
 {
     if (e->n_reasons == 1) {
         say_reason(t, &e->reasons[0]);
@@ -450,7 +451,7 @@ static void say_reasons(const speaker *t, const dpc_explanation *e)
 }
 
 /* An arrow that min_evidence has left out. */
-static void say_left_out(const speaker *t, const dpc_explanation *e)
+static void say_left_out(const dpc_speaker *t, const dpc_explanation *e)
 {
     const dpc_reason *last = &e->reasons[e->n_reasons - 1];
     fputs("  direction: left open, for the evidence of ", t->file);
@@ -459,7 +460,7 @@ static void say_left_out(const speaker *t, const dpc_explanation *e)
     say_reasons(t, e);
 }
 
-static void say_direction(const speaker *t, const dpc_explanation *e)
+static void say_direction(const dpc_speaker *t, const dpc_explanation *e)
 {
     const dpc_settings *settings = settings_of(t);
     if (settings->graph == DPC_SKELETON)
@@ -482,13 +483,16 @@ static void say_direction(const speaker *t, const dpc_explanation *e)
     say_reasons(t, e);
 }
 
-static void say_title(const speaker *t, const dpc_explanation *e)
+static void say_title(const dpc_speaker *t, const dpc_explanation *e)
 {
     bool turn = e->mark == DPC_BACKWARD;
     fputs(e->mark == DPC_NONE ? "why no edge " : "why ", t->file);
-    say_name(t, turn ? e->b : e->a);
-    fputs(e->mark == DPC_NONE ? ", " : e->mark == DPC_UNDIRECTED ? " --- " : " --> ", t->file);
-    say_name(t, turn ? e->a : e->b);
+    dpc_say_name(t, turn ? e->b : e->a);
+    if (e->mark == DPC_NONE)
+        fputs(", ", t->file);
+    else
+        fprintf(t->file, " %s ", dpc_mark_text(turn ? DPC_FORWARD : e->mark));
+    dpc_say_name(t, turn ? e->a : e->b);
     fputs(": ", t->file);
 }
 
@@ -504,16 +508,20 @@ static dpc_status print_explanation(FILE *file, const dpc_printing *output, dpc_
     const telling *what = output->what;
     const dpc_explanation *e = what->explanation;
     bool failed = false;
-    speaker t = {file, what->result, what->names, NULL, &failed};
+    bool pag = dpc_result_settings(what->result)->latent != DPC_HIDDEN_NONE;
+    bool searched = dpc_result_info(what->result)->hidden != NULL;
+    dpc_speaker t = {file, what->result, what->names, NULL, &failed, e->by_pdsep};
     t.members = dpc_alloc(dpc_result_info(t.result)->n_vars, sizeof *t.members);
     if (t.members == NULL)
         return dpc_fail_memory(err, "a separating set");
     say_title(&t, e);
     if (e->known != DPC_KNOWN_NOTHING)
         say_known(&t, e->known);
+    else if (searched)
+        dpc_say_lost(&t, e);
     else if (dpc_by_score(settings_of(&t)))
         say_score(&t, e);
-    else if (e->mark == DPC_NONE)
+    else if (e->tested == DPC_NONE)
         say_absent(&t, e);
     else
         say_present(&t, e);
@@ -523,7 +531,10 @@ static dpc_status print_explanation(FILE *file, const dpc_printing *output, dpc_
     }
     if (e->mark != DPC_NONE) {
         say_interval(&t, e);
-        say_direction(&t, e);
+        if (pag)
+            dpc_say_ends(&t, e);
+        else
+            say_direction(&t, e);
     }
     free(t.members);
     return failed ? dpc_fail_memory(err, "a separating set") : DPC_OK;

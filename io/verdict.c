@@ -241,8 +241,9 @@ static void say_directions(FILE *file, const dpc_report *report, const dpc_verdi
 static void say_optimum(FILE *file, const dpc_report *report)
 {
     const dpc_refined *refined = dpc_result_info(report->result)->refined;
-    if (refined == NULL || report->min_frequency > 0)
-        return;
+    if (refined == NULL || report->min_frequency > 0 ||
+        dpc_result_info(report->result)->hidden != NULL)
+        return; /* a search has gone on from there */
     if (refined->optimality == DPC_OPTIMUM_GLOBAL)
         fprintf(file, "No DAG %sscores higher: the search was exact.\n",
                 dpc_result_settings(report->result)->knowledge != NULL

@@ -35,7 +35,7 @@ dpc_status dpc_report_explain(const dpc_report *report, int64_t most, char ***ou
     const dpc_graph *graph = report->graph;
     int64_t work = 0;
     *out = NULL;
-    if (report->result == NULL || dpc_result_settings(report->result)->latent != DPC_HIDDEN_NONE)
+    if (report->result == NULL)
         return DPC_OK;
     char **texts = dpc_zalloc(graph->n_edges, sizeof *texts);
     dpc_status status = texts != NULL ? DPC_OK : dpc_fail_memory(err, "the report");

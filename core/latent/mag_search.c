@@ -383,7 +383,7 @@ dpc_status dpc_search_mag(const dpc_view *view, const dpc_constraints *known,
 
 typedef struct loss_work {
     search *search;
-    const dpc_graph *mag;
+    const dpc_edge *pairs;
     dpc_mag_loss *losses;
 } loss_work;
 
@@ -410,7 +410,7 @@ static void loss_task(void *context, int64_t index, int worker)
 {
     const loss_work *work = context;
     dpc_mag_walker *w = &work->search->walker[worker];
-    dpc_edge e = work->mag->edges[index];
+    dpc_edge e = work->pairs[index];
     dpc_mag_loss *l = &work->losses[index];
     const dpc_mark marks[] = {DPC_NONE, DPC_FORWARD, DPC_BACKWARD, DPC_BIDIRECTED};
     double *to[] = {&l->none, &l->forward, &l->backward, &l->both};
@@ -419,19 +419,36 @@ static void loss_task(void *context, int64_t index, int worker)
             atomic_store(&work->search->failed, true);
 }
 
-dpc_status dpc_mag_losses(const dpc_view *view, const dpc_constraints *known,
-                          const dpc_settings *settings, const dpc_mag_plan *plan,
-                          const dpc_graph *mag, dpc_mag_loss *losses, dpc_error *err)
+/* What the MAG loses at each of some pairs. */
+static dpc_status find_losses(const dpc_view *view, const dpc_constraints *known,
+                              const dpc_settings *settings, const dpc_mag_plan *plan,
+                              const dpc_graph *mag, const dpc_edge *pairs, int64_t count,
+                              dpc_mag_loss *losses, dpc_error *err)
 {
     search s = {0};
-    loss_work work = {&s, mag, losses};
+    loss_work work = {&s, pairs, losses};
     DPC_CHECK(check(view, err));
     dpc_status status = init(&s, view, known, settings, plan, mag);
-    double cost = 1e6 * (double)mag->n_edges;
-    if (status == DPC_OK && !dpc_crew_run(&s.crew, mag->n_edges, cost, loss_task, &work))
+    double cost = 1e6 * (double)count;
+    if (status == DPC_OK && !dpc_crew_run(&s.crew, count, cost, loss_task, &work))
         status = DPC_INTERRUPTED;
     if (atomic_load(&s.failed))
         status = DPC_NO_MEMORY;
     clear(&s);
     return dpc_fail_as(err, status, "what the edges are worth");
+}
+
+dpc_status dpc_mag_loss_of(const dpc_view *view, const dpc_constraints *known,
+                           const dpc_settings *settings, const dpc_mag_plan *plan,
+                           const dpc_graph *mag, int a, int b, dpc_mag_loss *loss, dpc_error *err)
+{
+    const dpc_edge pair = {a, b, DPC_NONE};
+    return find_losses(view, known, settings, plan, mag, &pair, 1, loss, err);
+}
+
+dpc_status dpc_mag_losses(const dpc_view *view, const dpc_constraints *known,
+                          const dpc_settings *settings, const dpc_mag_plan *plan,
+                          const dpc_graph *mag, dpc_mag_loss *losses, dpc_error *err)
+{
+    return find_losses(view, known, settings, plan, mag, mag->edges, mag->n_edges, losses, err);
 }

@@ -61,6 +61,11 @@ typedef struct dpc_mag_loss {
     double none, forward, backward, both;
 } dpc_mag_loss;
 
+/* For one pair of a MAG, seen from a < b, joined or not. As below. */
+dpc_status dpc_mag_loss_of(const dpc_view *view, const dpc_constraints *known,
+                           const dpc_settings *settings, const dpc_mag_plan *plan,
+                           const dpc_graph *mag, int a, int b, dpc_mag_loss *loss, dpc_error *err);
+
 /* For each edge of a MAG, in their order. DPC_OK, no memory or interrupted. */
 dpc_status dpc_mag_losses(const dpc_view *view, const dpc_constraints *known,
                           const dpc_settings *settings, const dpc_mag_plan *plan,

@@ -4,7 +4,7 @@
  *
  * No edge: the recorded set. An edge: all tests of the pair are made again (replay.c), and the
  * weakest is reported. An arrow: reasons.c. GES: explain_score.c. Background knowledge that has
- * decided on the pair is reported in the place of tests.
+ * decided on the pair is reported in the place of tests. The marks of PAGs: explain_pag.c.
  */
 #include "explain.h"
 
@@ -96,7 +96,7 @@ static void recorded_test(dpc_replay *p, int a, int b, dpc_pair_test *out)
 static bool find_from(dpc_replay *p, int x, int y)
 {
     bool found = false;
-    for (int level = 1; !found && level < p->result->info.n_levels; level++)
+    for (int level = 1; !found && level < dpc_result_levels(p->result); level++)
         found = dpc_replay_visit(p, x, y, level);
     return found;
 }
@@ -110,7 +110,8 @@ static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *
     if (what->kind == DPC_SEP_FULL_ORDER && isnan(what->r))
         dpc_replay_full_order(p, a, b, &p->weakest);
     correct(p, e->a, e->b, &p->weakest);
-    if (what->level > 0) {
+    e->by_pdsep = p->result->pdsep_level > 0 && what->level == p->result->pdsep_level;
+    if (what->level > 0 && !e->by_pdsep) {
         bool from_a = what->from == e->a;
         int x = from_a ? a : b, y = from_a ? b : a;
         e->near_a = list_at(p, a, x, y, what->level, &e->n_near_a);
@@ -179,8 +180,8 @@ static dpc_status explain_tests(const dpc_result *result, const dpc_settings *se
     crew.progress.fraction = 1;
     dpc_status status = dpc_replay_init(result, settings, &crew, 0, &replay, err);
     if (status == DPC_OK)
-        status = e->mark == DPC_NONE ? explain_absence(&replay, e, err)
-                                     : explain_presence(&replay, e, err);
+        status = e->tested == DPC_NONE ? explain_absence(&replay, e, err)
+                                       : explain_presence(&replay, e, err);
     e->tests = replay.tests;
     e->all_tests = !replay.exhausted;
     dpc_replay_clear(&replay);
@@ -297,6 +298,8 @@ static dpc_status explain(const dpc_result *result, const dpc_settings *settings
         e->known = decided(result->known, &columns, settings->knowledge, e->a, e->b);
     if (status == DPC_OK && e->mark != DPC_NONE)
         status = explain_neighbours(&result->found.graph, result->correlation, e, err);
+    if (status == DPC_OK && settings->latent != DPC_HIDDEN_NONE)
+        return dpc_explain_pag(result, settings, e, err);
     dpc_mark found = dpc_graph_mark(dpc_result_class(result), e->a, e->b);
     if (status != DPC_OK || found == DPC_NONE || found == DPC_UNDIRECTED)
         return status;
@@ -313,14 +316,15 @@ dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn p
     settings.progress = progress;
     settings.progress_user = progress_user;
     DPC_CHECK(dpc_result_check_pair(result, a, b, err));
-    DPC_CHECK(dpc_settings_check_no_latent(&settings, "an explanation", err));
     dpc_explanation *e = dpc_zalloc(1, sizeof *e);
     if (e == NULL)
         return dpc_fail_memory(err, "an explanation");
     *e = (dpc_explanation){.a = a, .b = b, .all_tests = true};
     e->mark = dpc_graph_mark(&result->found.graph, a, b);
     e->test.what = e->other.what = dpc_no_test();
+    e->tested = dpc_graph_mark(dpc_result_tested(result), a, b);
     e->r = e->low = e->high = e->gain = e->evidence = NAN;
+    e->lost = (dpc_score_lost){NAN, NAN, NAN, NAN};
     dpc_status status = explain(result, &settings, e, err);
     if (status == DPC_OK)
         *out = e;

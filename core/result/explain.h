@@ -8,6 +8,10 @@
 dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanation,
                              dpc_error *err);
 
+/* explain_pag.c: `end_a` and `end_b` of a pair of a PAG, and `lost`. */
+dpc_status dpc_explain_pag(const dpc_result *result, const dpc_settings *settings,
+                           dpc_explanation *explanation, dpc_error *err);
+
 /* What joins two variables given a set of k others. */
 typedef struct dpc_joint {
     double r, p;   /* NaN: there is no test */

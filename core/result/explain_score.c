@@ -19,6 +19,7 @@
 #include "alloc.h"
 #include "block_answer.h"
 #include "linalg.h"
+#include "pag.h"
 #include "score.h"
 #include "status.h"
 
@@ -171,12 +172,23 @@ static double price_of(const dpc_result *result)
     return refined != NULL ? refined->price : result->settings.penalty * log((double)c->n_obs);
 }
 
+/* The MAG of the PAG of a DAG is a DAG of its class. */
+static dpc_status dag_of_pag(const dpc_graph *pag, dpc_graph **out, dpc_error *err)
+{
+    dpc_graph dag = {0};
+    if (dpc_mag_of_pag(pag, &dag) != DPC_OK)
+        return dpc_fail_memory(err, "an explanation");
+    return dpc_graph_release(&dag, out, err);
+}
+
 dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanation, dpc_error *err)
 {
     dpc_graph *dag = NULL;
-    if (result->settings.graph == DPC_SKELETON)
-        return DPC_OK; /* it does not say which class it came from */
-    dpc_status status = dpc_class_member(&result->found.graph, &dag, err);
+    if (result->settings.graph == DPC_SKELETON || result->settings.latent == DPC_HIDDEN_SEARCH)
+        return DPC_OK; /* it does not say which class it came from, or has hidden causes */
+    dpc_status status = result->settings.latent == DPC_HIDDEN_DAG
+                            ? dag_of_pag(&result->found.graph, &dag, err)
+                            : dpc_class_member(&result->found.graph, &dag, err);
     if (status == DPC_OK)
         status = explain_in(result, dag, price_of(result), explanation, err);
     dpc_graph_free(dag);

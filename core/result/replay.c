@@ -582,7 +582,7 @@ static void replay_survived(dpc_replay *p, int x, int y)
     bool gone_x = false, gone_y = false;
     bool and_rule = p->problem.settings->rule == DPC_RULE_AND;
     dpc_replay_level_0(p, x, y);
-    for (int level = 1; level < p->result->info.n_levels && !p->exhausted; level++) {
+    for (int level = 1; level < dpc_result_levels(p->result) && !p->exhausted; level++) {
         if (!gone_x)
             gone_x = dpc_replay_visit(p, x, y, level) && and_rule;
         if (!gone_y)

@@ -41,7 +41,7 @@ static bool lost(const dpc_replay *p, int node, int v, const dpc_separation *fou
 static bool joined_now(const dpc_replay *p, int a, int b)
 {
     const dpc_labels *labels = &p->sets->labels;
-    return dpc_graph_mark(&p->result->found.graph, dpc_column_of(labels, a),
+    return dpc_graph_mark(dpc_result_tested(p->result), dpc_column_of(labels, a),
                           dpc_column_of(labels, b)) != DPC_NONE;
 }
 

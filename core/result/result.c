@@ -36,6 +36,7 @@ void dpc_result_clear(dpc_result *result)
     free(result->copy_of);
     dpc_sepsets_free(result->sepsets);
     free(result->refined.changes);
+    dpc_graph_clear(&result->by_tests);
     dpc_graph_clear(&result->mag);
     dpc_constraints_free(result->known);
     dpc_settings_release(&result->settings);

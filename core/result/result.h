@@ -19,6 +19,8 @@ struct dpc_result {
     char warning[512];            /* of the info; empty: there is none */
     dpc_sepsets *sepsets;         /* owned; NULL: a score has decided, GES or refinement */
     dpc_refined refined;          /* its changes are owned; where settings.refine says so */
+    dpc_graph by_tests;           /* a repaired PAG: what it was before; edges owned */
+    int pdsep_level;              /* that tests given Possible-D-SEP count as; 0: there were none */
     dpc_graph mag;                /* of a search for hidden causes, in columns; edges owned */
     dpc_hidden_search hidden;     /* what it has done; all 0: there was none */
     int32_t *copy_of;             /* of the info; owned; NULL: no column was set aside */
@@ -40,6 +42,18 @@ void dpc_result_close(dpc_result *result);
 /* The graph that stands for a class; what refinement has done, or NULL: see dpc_info. */
 const dpc_graph *dpc_result_class(const dpc_result *result);
 const dpc_refined *dpc_result_refined(const dpc_result *result);
+
+/* The graph of which the tests have decided which pairs are joined. */
+static inline const dpc_graph *dpc_result_tested(const dpc_result *result)
+{
+    return result->info.repaired ? &result->by_tests : &result->found.graph;
+}
+
+/* The levels of tests given neighbours, level 0 included. */
+static inline int dpc_result_levels(const dpc_result *result)
+{
+    return result->pdsep_level > 0 ? result->pdsep_level : result->info.n_levels;
+}
 
 /* Are a and b two variables of the result? Otherwise DPC_USAGE. */
 dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_error *err);
