@@ -187,7 +187,8 @@ int first_operand(int argc, char **argv, const command *c)
     list_options(&all, options, letters);
     int i = 1;
     while (i < argc && argv[i][0] == '-' && argv[i][1] != '\0') {
-        int length = strcmp(argv[i], "--") != 0 ? length_of_option(argv + i, &all, options, letters) : 0;
+        int length =
+            strcmp(argv[i], "--") != 0 ? length_of_option(argv + i, &all, options, letters) : 0;
         if (length == 0)
             return 0;
         i += length;
@@ -225,8 +226,11 @@ static int print_left(const dpc_option_row *row, char out[TEXT_SIZE])
     char letter[] = {'-', row->letter, ',', ' ', '\0'};
     bool may_lack = row->alone != NULL;
     return snprintf(out, TEXT_SIZE, "  %s--%s%s%s%s", row->letter != 0 ? letter : "",
-                    row->told.name, *words == '\0' ? "" : may_lack ? " [" : " ", words,
-                    may_lack ? "]" : "");
+                    row->told.name,
+                    *words == '\0' ? ""
+                    : may_lack     ? " ["
+                                   : " ",
+                    words, may_lack ? "]" : "");
 }
 
 /* What it is about, its default, and the choices that are not at its name. */

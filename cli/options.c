@@ -223,13 +223,13 @@ dpc_status check_data_options(const options *o, dpc_error *err)
 /* What is told of graphs without hidden causes alone. */
 static dpc_status check_latent(const options *o, dpc_error *err)
 {
-    const char *not_with = o->dag != NULL                ? "dag"
-                           : o->edges != NULL            ? "edges"
-                           : o->nodes != NULL            ? "nodes"
-                           : o->effects != NULL          ? "effects"
-                           : o->resampling.resamples > 0 ? "bootstrap"
-                           : o->advice                   ? "advice"
-                                                         : NULL;
+    const char *not_with = o->dag != NULL         ? "dag"
+                           : o->edges != NULL     ? "edges"
+                           : o->nodes != NULL     ? "nodes"
+                           : o->effects != NULL   ? "effects"
+                           : o->min_frequency > 0 ? "min-frequency"
+                           : o->advice            ? "advice"
+                                                  : NULL;
     if (o->settings.latent == DPC_HIDDEN_NONE || not_with == NULL)
         return DPC_OK;
     return dpc_fail(err, DPC_USAGE,

@@ -180,7 +180,7 @@ typedef struct dpc_reason {
 } dpc_reason;
 
 #define DPC_RULE_KNOWN 11 /* in the place of a rule: background knowledge says so */
-#define DPC_RULE_NONE (-1)
+#define DPC_RULE_NONE  (-1)
 
 /*
  * Why an end of an edge of a PAG has its mark: by the rules R0 to R10 of FCI (Zhang 2008), from the
@@ -289,9 +289,20 @@ typedef struct dpc_resampling {
 /* The weights of the graphs that join a pair a < b. Each resample weighs 1: so these are counts. */
 typedef struct dpc_frequency {
     int32_t a, b;
-    double edge;                          /* = forward + backward + undirected, more than 0 */
-    double forward, backward, undirected; /* a → b, a ← b, a — b */
+    double edge;                          /* more than 0; of graphs that are no PAGs it is … */
+    double forward, backward, undirected; /* … the sum of these: a → b, a ← b, a — b */
 } dpc_frequency;
+
+/*
+ * The same of PAGs: by the marks of the edge, and what the graphs say about causes, whether or not
+ * they join the pair. One is a cause of the other where arrows lead there; it is none where no path
+ * does that could consist of arrows. The rest leave it open.
+ */
+typedef struct dpc_pag_frequency {
+    double mark[16]; /* by dpc_mark, seen from a; mark[DPC_NONE] of those that do not join it */
+    double a_is_cause, a_is_no_cause; /* of b */
+    double b_is_cause, b_is_no_cause; /* of a */
+} dpc_pag_frequency;
 
 struct dpc_resamples; /* the graphs with their weights, for dpc_consensus; opaque */
 
@@ -309,6 +320,8 @@ typedef struct dpc_frequencies {
     bool
         complete; /* all that was asked for; false: `timeout` or the caller has ended it before. The
                      only graph of one that `timeout` has ended at once is not complete itself. */
+    dpc_pag_frequency *pags; /* of each pair, where hidden causes are allowed for; NULL: they are
+                                not; owned */
 } dpc_frequencies;
 
 /*
@@ -332,7 +345,7 @@ DPC_API void dpc_frequencies_free(dpc_frequencies *frequencies);
  * min_frequency <= 1, directed as most of the resamples have it and always the CPDAG (or what the
  * settings of the bootstrap ask for) of a DAG. It respects their knowledge: required edges are
  * there however rare, banned ones are not. `progress` (may be NULL) can call it off. Free with
- * dpc_graph_free.
+ * dpc_graph_free. Of PAGs there is none: DPC_USAGE.
  */
 DPC_API dpc_status dpc_consensus(const dpc_frequencies *frequencies, double min_frequency,
                                  dpc_progress_fn progress, void *progress_user, dpc_graph **out,

@@ -19,6 +19,54 @@ static void print_shares(FILE *file, const dpc_frequencies *f, const dpc_frequen
     }
 }
 
+/* ---- PAGs ---- */
+
+/* The marks that resamples may have; the last three only where samples may be selected. */
+static const dpc_mark MARKS[] = {DPC_FORWARD,      DPC_BACKWARD,     DPC_BIDIRECTED,
+                                 DPC_CIRCLE_ARROW, DPC_ARROW_CIRCLE, DPC_CIRCLES,
+                                 DPC_UNDIRECTED,   DPC_CIRCLE_TAIL,  DPC_TAIL_CIRCLE};
+static const char *const CAUSES[] = {"from_is_cause", "from_is_no_cause", "to_is_cause",
+                                     "to_is_no_cause"};
+
+static int count_marks(const dpc_report *report)
+{
+    return dpc_result_settings(report->result)->selection ? 9 : 6;
+}
+
+static void print_head(FILE *file, const dpc_report *report)
+{
+    fputs("from,to,edge", file);
+    for (int i = 0; i < count_marks(report); i++)
+        fprintf(file, ",%s", dpc_mark_text(MARKS[i]));
+    for (int i = 0; i < 4; i++)
+        fprintf(file, ",%s", CAUSES[i]);
+    putc('\n', file);
+}
+
+/* How often a pair has each mark, and what is said of causes; JSON names each number. */
+static void print_pag_shares(FILE *file, const dpc_report *report, int64_t i, bool json)
+{
+    const dpc_frequencies *f = report->frequencies;
+    const dpc_pag_frequency *pag = &f->pags[i];
+    const double causes[] = {pag->a_is_cause, pag->a_is_no_cause, pag->b_is_cause,
+                             pag->b_is_no_cause};
+    int marks = count_marks(report);
+    char text[DPC_NUMBER_SIZE];
+    for (int k = -1; k < marks + 4; k++) {
+        double weight = k < 0       ? f->pairs[i].edge
+                        : k < marks ? pag->mark[MARKS[k]]
+                                    : causes[k - marks];
+        const char *name = k < 0 ? "edge" : k < marks ? dpc_mark_text(MARKS[k]) : CAUSES[k - marks];
+        dpc_number_print(weight / f->total, text);
+        if (json)
+            fprintf(file, ", \"%s\": %s", name, text);
+        else
+            fprintf(file, ",%s", text);
+    }
+}
+
+/* ---- All graphs ---- */
+
 /* The table, each line behind a text. */
 static dpc_status print_rows(FILE *file, const dpc_report *report, const char *before,
                              dpc_error *err)
@@ -26,14 +74,21 @@ static dpc_status print_rows(FILE *file, const dpc_report *report, const char *b
     const dpc_frequencies *f = report->frequencies;
     if (f == NULL)
         return dpc_fail(err, DPC_USAGE, "there are no frequencies to write");
-    fprintf(file, "%sfrom,to,edge,forward,backward,undirected\n", before);
+    fputs(before, file);
+    if (f->pags != NULL)
+        print_head(file, report);
+    else
+        fputs("from,to,edge,forward,backward,undirected\n", file);
     for (int64_t i = 0; i < f->n_pairs && !ferror(file); i++) {
         const dpc_frequency *pair = &f->pairs[i];
         fputs(before, file);
         dpc_print_field(file, report->names[pair->a]);
         putc(',', file);
         dpc_print_field(file, report->names[pair->b]);
-        print_shares(file, f, pair, (const char *const[]){",", ",", ",", ","});
+        if (f->pags != NULL)
+            print_pag_shares(file, report, i, false);
+        else
+            print_shares(file, f, pair, (const char *const[]){",", ",", ",", ","});
         putc('\n', file);
     }
     return DPC_OK;
@@ -71,10 +126,22 @@ void dpc_print_json_frequencies(FILE *file, const dpc_report *report)
         dpc_print_json_string(file, report->names[pair->a]);
         fputs(", \"to\": ", file);
         dpc_print_json_string(file, report->names[pair->b]);
-        print_shares(file, f, pair, KEYS);
+        if (f->pags != NULL)
+            print_pag_shares(file, report, i, true);
+        else
+            print_shares(file, f, pair, KEYS);
         putc('}', file);
     }
     fputs(f->n_pairs > 0 ? "\n    ]\n  }" : "]\n  }", file);
+}
+
+/* How often the resamples have the marks that the edge has. */
+static void print_mark_share(FILE *file, const dpc_frequencies *f, const dpc_edge *edge)
+{
+    for (int64_t i = 0; i < f->n_pairs; i++)
+        if (f->pairs[i].a == edge->a && f->pairs[i].b == edge->b)
+            fprintf(file, " (%s %.2f)", dpc_mark_text(edge->mark),
+                    f->pags[i].mark[edge->mark] / f->total);
 }
 
 /* A line as wide as the edge is sure. */
@@ -83,7 +150,9 @@ void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edg
     const dpc_frequencies *f = report->frequencies;
     dpc_frequency pair = dpc_frequency_of(f, edge->a, edge->b);
     fprintf(file, "label=\"%.2f", pair.edge / f->total);
-    if (edge->mark != DPC_UNDIRECTED)
+    if (f->pags != NULL)
+        print_mark_share(file, f, edge);
+    else if (edge->mark != DPC_UNDIRECTED)
         fprintf(file, " (→ %.2f)",
                 (edge->mark == DPC_FORWARD ? pair.forward : pair.backward) / f->total);
     fprintf(file, "\", penwidth=%.2f", 0.5 + 3.5 * pair.edge / f->total);

@@ -427,7 +427,8 @@ dpc_status dpc_bootstrap_observed(const dpc_table *table, const dpc_settings *gi
     dpc_frequencies *f = NULL;
     double start = dpc_seconds();
     DPC_CHECK(dpc_settings_or_default(given, &settings, err));
-    DPC_CHECK(dpc_settings_check_no_latent(&settings, "the bootstrap", err));
+    if (observer != NULL)
+        DPC_CHECK(dpc_settings_check_no_latent(&settings, "the bootstrap of effects", err));
     double end = dpc_end_of_time(settings.timeout);
     settings.min_evidence = DPC_NO_MIN_EVIDENCE; /* what it leaves open would be no vote */
     DPC_CHECK(check_resampling(resampling, err));

@@ -232,6 +232,10 @@ dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_pro
     if (!(min_frequency > 0 && min_frequency <= 1))
         return dpc_fail(err, DPC_USAGE, "min-frequency must be above 0 and at most 1, not %g",
                         min_frequency);
+    if (settings.latent != DPC_HIDDEN_NONE)
+        return dpc_fail(err, DPC_USAGE,
+                        "min-frequency makes one graph of many by their arrows, and the marks of "
+                        "PAGs are no votes for arrows; leave it out, and read the frequencies");
     settings.progress = progress;
     settings.progress_user = progress_user;
     DPC_CHECK(dpc_constraints_new(settings.knowledge, &all->labels, &known, err));

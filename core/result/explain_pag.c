@@ -83,8 +83,7 @@ static dpc_status find_loss(const dpc_result *result, const dpc_settings *settin
     dpc_graph mag = {0};
     dpc_mag_loss loss = {NAN, NAN, NAN, NAN};
     DPC_CHECK(dpc_constraints_new(settings->knowledge, labels, &known, err));
-    dpc_status status =
-        dpc_fail_as(err, dpc_graph_duplicate(&result->mag, &mag), "an explanation");
+    dpc_status status = dpc_fail_as(err, dpc_graph_duplicate(&result->mag, &mag), "an explanation");
     if (status == DPC_OK) {
         dpc_labels_undo_graph(&back, &mag);
         status = dpc_mag_loss_of(&view, known, settings, &plan, &mag, a < b ? a : b, a < b ? b : a,

@@ -2,6 +2,7 @@
 #include "frequency.h"
 
 #include "alloc.h"
+#include "pag_frequency.h"
 #include "sorted.h"
 #include "status.h"
 
@@ -11,6 +12,8 @@ dpc_status dpc_frequencies_count(dpc_frequencies *f)
     f->resamples = 0;
     for (int64_t i = 0; i < f->graphs->graphs.places; i++)
         f->resamples += dpc_has_graph(&f->graphs->graphs, i);
+    if (f->graphs->settings.latent != DPC_HIDDEN_NONE)
+        return dpc_weigh_pags(&f->graphs->graphs, f->pairs, f->n_pairs, &f->pags);
     return DPC_OK;
 }
 
@@ -34,6 +37,7 @@ void dpc_frequencies_free(dpc_frequencies *f)
     }
     free(f->graphs);
     free(f->pairs);
+    free(f->pags);
     free(f);
 }
 
