@@ -315,15 +315,14 @@ static dpc_status look_at_graph(run *r)
     const options *o = &r->options;
     const dpc_graph *graph = report_of(r).graph;
     dpc_status status = DPC_OK;
-    if (o->settings.latent != DPC_HIDDEN_NONE)
-        return DPC_OK; /* these are about DAGs */
-    if (o->settings.graph != DPC_SKELETON && wants_verdict(o))
+    bool pag = o->settings.latent != DPC_HIDDEN_NONE; /* fit and nodes are about DAGs */
+    if (!pag && o->settings.graph != DPC_SKELETON && wants_verdict(o))
         status = dpc_fit(r->result, class_of(r), o->settings.progress, o->settings.progress_user,
                          &r->fit, &r->err);
     if (status == DPC_OK && (o->edges != NULL || wants_look(o, false)))
         status = dpc_tabulate_edges(r->result, graph, r->frequencies, o->settings.progress,
                                     o->settings.progress_user, &r->edge_table, &r->err);
-    if (status == DPC_OK && (o->nodes != NULL || writes_json(o) || wants_look(o, true)))
+    if (status == DPC_OK && !pag && (o->nodes != NULL || writes_json(o) || wants_look(o, true)))
         status = dpc_tabulate_nodes(r->result, graph, o->settings.progress,
                                     o->settings.progress_user, &r->node_table, &r->err);
     return status;

@@ -224,7 +224,6 @@ dpc_status check_data_options(const options *o, dpc_error *err)
 static dpc_status check_latent(const options *o, dpc_error *err)
 {
     const char *not_with = o->dag != NULL         ? "dag"
-                           : o->edges != NULL     ? "edges"
                            : o->nodes != NULL     ? "nodes"
                            : o->effects != NULL   ? "effects"
                            : o->min_frequency > 0 ? "min-frequency"

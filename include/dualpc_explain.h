@@ -530,7 +530,7 @@ DPC_API void dpc_assumptions_free(dpc_assumptions *assumptions);
 /* What is known of one edge. NaN: that is not known. */
 typedef struct dpc_edge_row {
     int32_t from, to; /* an arrow points from `from` to `to`; otherwise from < to */
-    dpc_mark mark;    /* DPC_FORWARD or DPC_UNDIRECTED */
+    dpc_mark mark;    /* DPC_FORWARD or DPC_UNDIRECTED; those of a PAG as edge lists have them */
     /*
      * The partial correlation given all neighbours of either end, with a 95 % confidence interval
      * by Fisher's z; where an end is more than a column of numbers, an association without a sign

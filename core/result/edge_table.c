@@ -64,7 +64,7 @@ static void set_p(const edge_job *job, worker_state *t, dpc_edge_row *row)
     dpc_replay *replay = &t->replay;
     const dpc_result *result = job->result;
     if (t->status != DPC_OK || result->sepsets == NULL ||
-        dpc_graph_mark(&result->found.graph, row->from, row->to) == DPC_NONE)
+        dpc_graph_mark(dpc_result_tested(result), row->from, row->to) == DPC_NONE)
         return;
     dpc_replay_reset(replay);
     dpc_replay_survived(replay, row->from, row->to);
@@ -89,15 +89,14 @@ static void fill_row(void *context, int64_t index, int worker)
 {
     const edge_job *job = context;
     const dpc_edge *edge = &job->graph->edges[index];
-    bool turned = edge->mark == DPC_BACKWARD;
     dpc_edge_row *row = &job->rows[index];
     worker_state *t = &job->workers[worker];
     if (t->status != DPC_OK)
         return;
     *row = (dpc_edge_row){
-        .from = turned ? edge->b : edge->a,
-        .to = turned ? edge->a : edge->b,
-        .mark = edge->mark == DPC_UNDIRECTED ? DPC_UNDIRECTED : DPC_FORWARD,
+        .from = dpc_edge_from(edge),
+        .to = dpc_edge_to(edge),
+        .mark = dpc_edge_mark(edge),
         .p = NAN,
         .all_tests = true,
         .edge = NAN,
@@ -170,7 +169,9 @@ static dpc_status fill_all(edge_job *job, dpc_error *err)
 static dpc_status check_input(const edge_job *job, dpc_error *err)
 {
     int n = job->result->correlation->n_vars;
-    DPC_CHECK(dpc_result_check_graph(job->result, job->graph, err));
+    bool own = job->graph == &job->result->found.graph; /* which may be a PAG */
+    if (!own)
+        DPC_CHECK(dpc_result_check_graph(job->result, job->graph, err));
     if (job->frequencies != NULL && job->frequencies->n_vars != n)
         return dpc_fail(err, DPC_USAGE,
                         "the frequencies are about %d variables, and the result about %d",
