@@ -16,6 +16,7 @@ typedef enum work {
     CHICKERING,
     COLOMBO,
     DEMPSTER,
+    DRTON,
     FRIEDMAN,
     GIUDICE,
     LIU,
@@ -45,6 +46,10 @@ static const struct {
                   "Dempster, A. P., Laird, N. M., and Rubin, D. B. (1977). Maximum likelihood from "
                   "incomplete data via the EM algorithm. Journal of the Royal Statistical Society, "
                   "Series B, 39, 1-38."},
+    [DRTON] = {"Drton et al., 2009",
+               "Drton, M., Eichler, M., and Richardson, T. S. (2009). Computing maximum likelihood "
+               "estimates in recursive linear models with correlated errors. Journal of Machine "
+               "Learning Research, 10, 2329-2348."},
     [FRIEDMAN] = {"Friedman et al., 1999",
                   "Friedman, N., Goldszmidt, M., and Wyner, A. (1999). Data analysis with Bayesian "
                   "networks: A bootstrap approach. Proceedings of the 15th Conference on "
@@ -269,6 +274,18 @@ static void tell_refinement(writer *w)
 
 /* ---- Hidden causes ---- */
 
+static void tell_mag(writer *w, const dpc_hidden_search *hidden)
+{
+    fputs("Hidden common causes were allowed for by a search over maximal ancestral graphs from "
+          "there, by the Gaussian likelihood",
+          w->file);
+    cite(w, DRTON);
+    fprintf(w->file,
+            " with a penalty of %.4g for each edge and %.4g more for each bidirected one; besides "
+            "single edges, hidden causes of two to four variables that are joined were tried. ",
+            hidden->price, hidden->hidden_price);
+}
+
 static void tell_latent(writer *w)
 {
     const dpc_settings *s = w->settings;
@@ -282,10 +299,14 @@ static void tell_latent(writer *w)
         cite(w, SPIRTES);
         fputs(". ", w->file);
     }
-    fputs(s->latent == DPC_HIDDEN_DAG ? "Hidden common causes were allowed for by the partial "
-                                        "ancestral graph of that graph, by the rules of FCI"
-                                      : "Hidden common causes were allowed for: the ends of the "
-                                        "edges were marked by the rules of FCI",
+    if (w->info->hidden != NULL)
+        tell_mag(w, w->info->hidden);
+    fputs(s->latent == DPC_HIDDEN_SEARCH
+              ? "The result is the partial ancestral graph of its class, by the rules of FCI"
+          : s->latent == DPC_HIDDEN_DAG ? "Hidden common causes were allowed for by the partial "
+                                          "ancestral graph of that graph, by the rules of FCI"
+                                        : "Hidden common causes were allowed for: the ends of the "
+                                          "edges were marked by the rules of FCI",
           w->file);
     cite(w, ZHANG);
     fputs(s->selection ? ", those for selected samples included. " : ". ", w->file);

@@ -26,6 +26,6 @@ double dpc_edge_width(double r)
 
 double dpc_edge_share(const dpc_edge_row *row)
 {
-    double share = row->mark == DPC_UNDIRECTED ? row->edge : row->forward;
+    double share = row->mark == DPC_FORWARD ? row->forward : row->edge;
     return isnan(share) ? 1 : share;
 }

@@ -90,6 +90,14 @@
   const atStart = (mark) => ({ "<": "arrow", o: "circle" })[mark[0]] || "tail";
   const atEnd = (mark) => ({ ">": "arrow", o: "circle" })[mark[2]] || "tail";
   const pag = edges.some((edge) => !["-->", "---"].includes(edge.mark));
+  // ": 90 % A ↔ B, 4 % A → B", the most frequent first
+  const ALL_MARKS = { "-->": "→", "<--": "←", "<->": "↔", "o->": "o→", "<-o": "←o", "o-o": "o–o", "---": "—", "o--": "o—", "--o": "—o" };
+  const marksInResamples = (edge) => {
+    const ends = [names[edge.from], names[edge.to]];
+    const row = data.bootstrap.frequencies.find((one) => ends.includes(one.from) && ends.includes(one.to));
+    const seen = Object.keys(ALL_MARKS).filter((mark) => row && row[mark] > 0).sort((a, b) => row[b] - row[a]);
+    return seen.map((mark, i) => `${i ? "," : ":"} ${percent(row[mark])} ${row.from} ${ALL_MARKS[mark]} ${row.to}`).join("");
+  };
   const known = (key) => edges.some((edge) => edge[key] !== null);
 
   const around = names.map(() => []); // the edges of each node
@@ -417,7 +425,9 @@
     if (isImprobable(edge)) parts.push(make("p", {}, "Doubtful: the reverse of this arrow is more probable."));
     if (edge.probability !== null)
       parts.push(make("p", {}, `Posterior probability of an edge: ${number(edge.probability)}; of ${names[edge.from]} → ${names[edge.to]} ${number(edge.forward_probability)}, of its reverse ${number(edge.backward_probability)}.`));
-    if (edge.edge !== null)
+    if (edge.edge !== null && pag)
+      parts.push(make("p", {}, `Of the resamples ${percent(edge.edge)} join the two${marksInResamples(edge)}.`));
+    else if (edge.edge !== null)
       parts.push(make("p", {}, `Of the resamples ${percent(edge.edge)} join the two: ${percent(edge.forward)} with an arrow ${names[edge.from]} → ${names[edge.to]}, ${percent(edge.backward)} with its reverse, ${percent(edge.undirected)} without direction.`));
     parts.push(make("h3", {}, "Why"));
     if (edge.why) parts.push(...paragraphs(edge.why));
