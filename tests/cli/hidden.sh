@@ -1,7 +1,7 @@
 # Hidden common causes: learn --latent, and what is asked of a PAG. Sourced by run.sh.
 
 check_latent_formats() {
-    for way in fci dag; do
+    for way in search fci dag; do
         for end in txt pag.csv dot json graphml gml tetrad dagitty html; do
             run "$data/tiny.csv" --latent $way --quiet -o g.$end
             expect_code 0
@@ -32,12 +32,23 @@ check_latent_refuses() {
         expect_code 1
         expect_sentence "--latent fci does not go with ${more%% *}"
     done
-    for more in '--dag d.txt' '--edges e.csv' '--effects f.csv' '--bootstrap 10' '--explain V1,V2' --advice; do
+    for more in '--dag d.txt' '--nodes e.csv' '--effects f.csv' '--bootstrap 10 --min-frequency 0.5' --advice; do
         # shellcheck disable=SC2086
         run "$data/tiny.csv" --latent fci $more
         expect_code 1
+        more=${more#--bootstrap 10 }
         expect_sentence "${more%% *} is about graphs without hidden causes"
     done
+    run "$data/tiny.csv" --latent search --pdsep 1
+    expect_code 1
+    expect_sentence '--latent search does not go with --pdsep'
+    printf 'a,b,c\n' >words.csv
+    awk 'BEGIN { srand(1); split("x y z", w); for (i = 0; i < 60; i++) print rand() "," rand() "," w[1 + i % 3] }' >>words.csv
+    run words.csv --latent search
+    expect_code 1
+    expect_sentence 'latent search needs variables that are numbers'
+    run words.csv --latent fci --quiet
+    expect_code 0
     run "$data/tiny.csv" --pdsep 2
     expect_code 1
     expect_sentence '--pdsep goes with --latent'
@@ -61,4 +72,92 @@ check_pags_are_asked() {
     run separate wrong.txt A B --extend
     expect_code 0
     expect_in out 'A o-o B'
+}
+
+# --latent alone is --latent search: before a file, before an option, and at the end.
+check_latent_may_stand_alone() {
+    local hidden=$root/examples/hidden.csv
+    run "$hidden" --latent search --quiet
+    expect_text "$io/out" $'exercise o-> sleep\nmood --> work\nmood <-> sleep\nsupport o-> mood'
+    cp "$io/out" search.txt
+    run --latent "$hidden" --quiet
+    expect_same "$io/out" search.txt
+    run learn --latent --quiet "$hidden"
+    expect_same "$io/out" search.txt
+    run "$hidden" --quiet --latent
+    expect_same "$io/out" search.txt
+    run --latent=search learn "$hidden" --quiet
+    expect_same "$io/out" search.txt
+    run --latent none learn "$hidden" --quiet
+    expect_code 0
+    expect_in out 'exercise --> sleep'
+    run "$hidden" --latent=wrong
+    expect_code 1
+    expect_sentence '--latent must be one of none, search, fci, dag'
+}
+
+check_latent_search_is_the_same_for_any_order() {
+    local hidden=$root/examples/hidden.csv
+    awk -F, -v OFS=, '{ print $5, $3, $1, $4, $2 }' "$hidden" >turned.csv
+    run "$hidden" --latent --quiet --threads 2 -o a.pag.csv
+    run turned.csv --latent --quiet --threads 1 -o b.pag.csv
+    run compare a.pag.csv b.pag.csv
+    expect_in out 'exact 1'
+    run "$hidden" --latent --timeout 0.000001 -o late.json
+    expect_code 0
+    expect_in err 'time limit reached'
+}
+
+check_latent_explains() {
+    local hidden=$root/examples/hidden.csv
+    for way in search fci dag; do
+        run "$hidden" --latent $way --quiet --explain all --explain sleep,work -o g.json
+        expect_code 0
+        expect_in err 'at mood an arrowhead: .*(R0)'
+        "$python" - <<'END' || fail "$told" 'g.json does not explain the marks'
+import json
+g = json.load(open("g.json"))
+way = g["settings"]["latent"]
+edges = {frozenset((e["from"], e["to"])): e for e in g["edges"]}
+assert len(g["explanations"]) == len(edges) + 1
+for e in g["explanations"]:
+    assert e["adjacent"] == (frozenset((e["a"], e["b"])) in edges)
+    assert ("ends" in e) == e["adjacent"] and "reasons" not in e
+    for end in e.get("ends", []):
+        assert (end["rule"] is None) == (end["mark"] == "circle"), end
+        assert end["rule"] is None or end["others"], end
+    if way == "search":
+        lost = e["score_lost"]
+        assert min(v for v in lost.values() if v is not None) >= -1e-6, lost
+        assert not e["adjacent"] or lost["none"] > 0
+        assert e["adjacent"] or lost["none"] == 0
+    else:
+        assert "score_lost" not in e
+    assert ("test" in e) == (way == "fci")
+END
+    done
+    run "$hidden" --latent fci --quiet --explain exercise,support
+    expect_in err 'why no edge exercise, support: removed at level 0'
+}
+
+check_latent_is_resampled() {
+    run "$root/examples/hidden.csv" --latent --bootstrap 20 --seed 3 --quiet --frequencies f.csv -o g.json --edges e.csv
+    expect_code 0
+    "$python" - <<'END' || fail "$told" 'the frequencies of PAGs are wrong'
+import csv, json
+rows = list(csv.DictReader(open("f.csv")))
+told = json.load(open("g.json"))["bootstrap"]["frequencies"]
+marks = ["-->", "<--", "<->", "o->", "<-o", "o-o"]
+assert list(rows[0]) == ["from", "to", "edge", *marks, "from_is_cause", "from_is_no_cause", "to_is_cause", "to_is_no_cause"]
+assert len(rows) == len(told)
+for row, same in zip(rows, told):
+    value = {k: float(v) for k, v in row.items() if k not in ("from", "to")}
+    assert all(abs(value[k] - same[k]) < 1e-12 for k in value)
+    assert abs(sum(value[m] for m in marks) - value["edge"]) < 1e-12
+    assert value["from_is_cause"] >= value["-->"] and value["to_is_cause"] >= value["<--"]
+    assert value["to_is_no_cause"] >= value["-->"] + value["<->"] + value["o->"] - 1e-12
+    assert value["from_is_cause"] + value["from_is_no_cause"] <= 1 + 1e-12
+edges = {(r["from"], r["to"]): r for r in csv.DictReader(open("e.csv"))}
+assert edges["sleep", "mood"]["mark"] == "<->" and edges["exercise", "sleep"]["mark"] == "o->"
+END
 }

@@ -16,33 +16,7 @@
 
 #include <gsl/gsl_randist.h>
 
-enum { MOST = 16 };
-
-/* Rows of a random linear model over n variables that are seen, and some that are not; by columns.
- * The first nodes of its order are causes of the later ones. */
-static double *draw_data(gsl_rng *rng, int n, int hidden, int rows)
-{
-    int all = n + hidden;
-    double weight[MOST][MOST] = {{0}}, row[MOST];
-    int32_t place[MOST];
-    double *values = calloc((size_t)n * (size_t)rows, sizeof *values);
-    if (values == NULL)
-        abort();
-    shuffle_nodes(rng, place, all);
-    for (int a = 0; a < all; a++)
-        for (int b = 0; b < a; b++)
-            if (gsl_rng_uniform(rng) < 0.3)
-                weight[a][b] = (gsl_rng_uniform(rng) < 0.5 ? -1 : 1) * gsl_ran_flat(rng, 0.4, 1);
-    for (int i = 0; i < rows; i++)
-        for (int a = 0; a < all; a++) {
-            row[a] = gsl_ran_gaussian(rng, 1);
-            for (int b = 0; b < a; b++)
-                row[a] += weight[a][b] * row[b];
-            if (place[a] < n)
-                values[(int64_t)place[a] * rows + i] = row[a];
-        }
-    return values;
-}
+enum { MOST = MOST_SEEN };
 
 /* The graph of the table whose column to[j] is column j of the values; its nodes are those of the
  * values. */
@@ -89,10 +63,12 @@ static void draw_settings(gsl_rng *rng, int number, dpc_settings *s)
 {
     static const int PDSEP[] = {0, 1, DPC_ALL_PDSEP};
     dpc_settings_default(s);
-    s->latent = number % 4 == 3 ? DPC_HIDDEN_DAG : DPC_HIDDEN_FCI;
+    s->latent = number % 8 == 7   ? DPC_HIDDEN_SEARCH
+                : number % 4 == 3 ? DPC_HIDDEN_DAG
+                                  : DPC_HIDDEN_FCI;
     s->alpha = number % 2 == 0 ? 0.05 : 0.01;
     s->method = number % 5 == 0 ? DPC_CLASSIC : DPC_DUAL;
-    s->selection = number % 7 == 0;
+    s->selection = number % 7 == 0 && s->latent != DPC_HIDDEN_SEARCH;
     if (s->latent == DPC_HIDDEN_FCI)
         s->pdsep = PDSEP[draw_int(rng, 0, 2)];
     s->threads = 1;
@@ -105,7 +81,7 @@ static void test_samples(void **state)
     int repairs = 0;
     for (int number = 0; number < repeats(120); number++) {
         int n = draw_int(rng, 4, 12), rows = draw_int(rng, 60, 800);
-        double *values = draw_data(rng, n, draw_int(rng, 0, 4), rows);
+        double *values = draw_hidden_data(rng, n, draw_int(rng, 0, 4), rows);
         int32_t same[MOST], to[MOST];
         dpc_settings settings;
         bool repaired, again, valid = false;
@@ -143,7 +119,7 @@ static void test_knowledge(void **state)
     int used = 0;
     for (int number = 0; number < repeats(80); number++) {
         int n = draw_int(rng, 4, 9), rows = 500, from = draw_int(rng, 0, n - 2), to = from + 1;
-        double *values = draw_data(rng, n, draw_int(rng, 0, 3), rows);
+        double *values = draw_hidden_data(rng, n, draw_int(rng, 0, 3), rows);
         int32_t same[MOST];
         dpc_settings settings;
         dpc_knowledge *known = NULL;
@@ -222,7 +198,8 @@ static void test_settings(void **state)
     const char *const WRONG[][4] = {
         {"latent", "fci", "refine", "fast"}, {"latent", "fci", "method", "ges"},
         {"latent", "dag", "pdsep", "all"},   {"latent", "fci", "graph", "skeleton"},
-        {"latent", "none", "pdsep", "2"},    {"latent", "none", "selection", "yes"}};
+        {"latent", "none", "pdsep", "2"},    {"latent", "none", "selection", "yes"},
+        {"latent", "search", "pdsep", "1"},  {"latent", "search", "selection", "yes"}};
     assert_int_equal(dpc_table_view(values, DPC_DOUBLE, 6, 2, 1, 6, NULL, &table, &err), DPC_OK);
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         dpc_audit audit = {0};

@@ -1,6 +1,8 @@
 /* Mixed graphs of few nodes by their definitions: see mags.h. */
 #include "mags.h"
 
+#include <gsl/gsl_randist.h>
+
 #include "ancestral.h"
 
 #include <stdio.h>
@@ -399,4 +401,28 @@ struct marks draw_mag(gsl_rng *rng, int n, int most_edges)
         if (count <= most_edges)
             return out;
     }
+}
+
+double *draw_hidden_data(gsl_rng *rng, int n, int hidden, int rows)
+{
+    int all = n + hidden;
+    double weight[MOST_SEEN][MOST_SEEN] = {{0}}, row[MOST_SEEN];
+    int32_t place[MOST_SEEN];
+    double *values = calloc((size_t)n * (size_t)rows, sizeof *values);
+    if (values == NULL)
+        abort();
+    shuffle_nodes(rng, place, all);
+    for (int a = 0; a < all; a++)
+        for (int b = 0; b < a; b++)
+            if (gsl_rng_uniform(rng) < 0.3)
+                weight[a][b] = (gsl_rng_uniform(rng) < 0.5 ? -1 : 1) * gsl_ran_flat(rng, 0.4, 1);
+    for (int i = 0; i < rows; i++)
+        for (int a = 0; a < all; a++) {
+            row[a] = gsl_ran_gaussian(rng, 1);
+            for (int b = 0; b < a; b++)
+                row[a] += weight[a][b] * row[b];
+            if (place[a] < n)
+                values[(int64_t)place[a] * rows + i] = row[a];
+        }
+    return values;
 }

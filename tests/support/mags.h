@@ -62,4 +62,10 @@ void shuffle_nodes(gsl_rng *rng, int32_t *to, int n);
 /* A random MAG: what a random DAG of up to five more nodes says of n; of at most so many edges. */
 struct marks draw_mag(gsl_rng *rng, int n, int most_edges);
 
+enum { MOST_SEEN = 16 };
+
+/* Rows of a random linear model over n variables that are seen, and some that are not; by columns.
+ * The first nodes of its order are causes of the later ones. Free with free. */
+double *draw_hidden_data(gsl_rng *rng, int n, int hidden, int rows);
+
 #endif
