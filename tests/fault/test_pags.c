@@ -18,6 +18,30 @@ typedef struct setup {
     bool known;
 } setup;
 
+/* Why the pair is joined, or not; and how often, in resamples. */
+static dpc_status ask_result(const dpc_table *table, const dpc_settings *settings,
+                             const dpc_result *result, dpc_error *err)
+{
+    dpc_explanation *why = NULL;
+    dpc_edge_table *edges = NULL;
+    dpc_frequencies *often = NULL;
+    char *text = NULL;
+    const dpc_resampling two = {.resamples = 2, .seed = 1};
+    dpc_status status = dpc_explain(result, 0, 2, NULL, NULL, &why, err);
+    if (status == DPC_OK)
+        status = dpc_explanation_string(result, VARIABLES, why, &text, NULL, err);
+    if (status == DPC_OK)
+        status = dpc_tabulate_edges(result, NULL, NULL, NULL, NULL, &edges, err);
+    if (status == DPC_OK)
+        status = dpc_bootstrap(table, settings, &two, &often, err);
+    assert_int_equal(often != NULL, status == DPC_OK);
+    free(text);
+    dpc_frequencies_free(often);
+    dpc_edge_table_free(edges);
+    dpc_explanation_free(why);
+    return status;
+}
+
 static dpc_status learn(const setup *s, int *edges, dpc_error *err)
 {
     enum { N_OBS = 60, N_VARS = 7 };
@@ -41,6 +65,8 @@ static dpc_status learn(const setup *s, int *edges, dpc_error *err)
         status = dpc_learn_table(table, &settings, NULL, &result, err);
     if (status == DPC_OK)
         *edges = (int)dpc_result_graph(result)->n_edges;
+    if (status == DPC_OK)
+        status = ask_result(table, &settings, result, err);
     dpc_result_free(result);
     dpc_knowledge_free(known);
     dpc_table_free(table);
@@ -50,13 +76,13 @@ static dpc_status learn(const setup *s, int *edges, dpc_error *err)
 static void test_learning(void **state)
 {
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         setup s = {.known = i % 2 == 1};
         dpc_error err = {0};
         int edges = 0;
         dpc_settings_default(&s.settings);
         s.settings.threads = 1;
-        s.settings.latent = i < 3 ? DPC_HIDDEN_FCI : DPC_HIDDEN_DAG;
+        s.settings.latent = i < 3 ? DPC_HIDDEN_FCI : i == 3 ? DPC_HIDDEN_DAG : DPC_HIDDEN_SEARCH;
         s.settings.pdsep = i < 2 ? DPC_ALL_PDSEP : 0;
         s.settings.selection = i == 2;
         counts->calls = live = 0;
