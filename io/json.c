@@ -407,6 +407,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
             status = dpc_print_json_posterior(file, report, err);
         if (dpc_result_info(report->result)->refined != NULL)
             dpc_print_json_refinement(file, report);
+        if (dpc_result_info(report->result)->hidden != NULL)
+            dpc_print_json_hidden(file, report);
         if (report->fit != NULL)
             dpc_print_json_fit(file, report);
         if (report->node_table != NULL)

@@ -143,10 +143,11 @@ static void say_ends(FILE *file, const dpc_report *report)
         hidden += graph->edges[e].mark == DPC_BIDIRECTED;
     }
     fprintf(file,
-            "Found: %lld edge%s of a PAG; of their %lld ends %lld are arrowheads, %lld tails, and "
-            "%lld circles, which the data cannot tell.\n",
+            "Found: %lld edge%s of a PAG; of their %lld ends %lld are arrowheads, %lld tail%s, and "
+            "%lld circle%s, which the data cannot tell.\n",
             (long long)graph->n_edges, plural(graph->n_edges), 2 * (long long)graph->n_edges,
-            ends[DPC_END_ARROW], ends[DPC_END_TAIL], ends[DPC_END_CIRCLE]);
+            ends[DPC_END_ARROW], ends[DPC_END_TAIL], plural(ends[DPC_END_TAIL]),
+            ends[DPC_END_CIRCLE], plural(ends[DPC_END_CIRCLE]));
     if (hidden > 0)
         fprintf(file,
                 "Hidden: %lld edge%s <->: neither end is a cause of the other, so something "

@@ -115,6 +115,7 @@ void dpc_print_json_fit(FILE *file, const dpc_report *report);
 
 /* What refinement has done, as a member of a JSON object. */
 void dpc_print_json_refinement(FILE *file, const dpc_report *report);
+void dpc_print_json_hidden(FILE *file, const dpc_report *report);
 /* For dpc_printing: `what` is a dpc_report, `format` CSV (adjacency), JSON or text. */
 dpc_status dpc_print_effects(FILE *file, const dpc_printing *output, dpc_error *err);
 dpc_status dpc_print_effects_text(FILE *file, const dpc_report *report, dpc_error *err);

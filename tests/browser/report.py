@@ -586,6 +586,16 @@ def pag():
     check(drawn.count("<circle") == 4, "the SVG has other circles than four")
     check(page.download("#csv", "pag-edges.csv").count("o->") == 2, "the CSV has other marks")
     page.quiet()
+    run(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/hidden.csv"), "--latent", "--bootstrap", "20",
+        "--quiet", "-o", "hidden.html")
+    page.open("hidden.html")
+    edge = page.js("""return [...document.querySelectorAll('#table tbody tr')].map(r => r.children[1].textContent).indexOf('↔')""")
+    page.click_mark(f'.edge[data-edge="{edge}"]')
+    details = page.text("#details")
+    check("the score would fall by" in details and "(R0)" in details, f"no reasons of the marks: {details}")
+    check("join the two:" in details and "sleep ↔ mood" in details, f"no marks of the resamples: {details}")
+    page.shoot("hidden")
+    page.quiet()
 
 
 def categories():

@@ -126,7 +126,10 @@ for e in g["explanations"]:
     for end in e.get("ends", []):
         assert (end["rule"] is None) == (end["mark"] == "circle"), end
         assert end["rule"] is None or end["others"], end
+    assert ("hidden" in g) == (way == "search")
     if way == "search":
+        mag = {frozenset((m["from"], m["to"])) for m in g["hidden"]["mag"]}
+        assert mag == set(edges) and g["hidden"]["score_after"] >= g["hidden"]["score_before"]
         lost = e["score_lost"]
         assert min(v for v in lost.values() if v is not None) >= -1e-6, lost
         assert not e["adjacent"] or lost["none"] > 0
