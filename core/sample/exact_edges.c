@@ -173,6 +173,14 @@ static void add_rows(passage *p, double *probability)
     }
 }
 
+/* Without the digits that rounding has made, so that what is certain is 1, and what is as probable
+ * is equal. */
+static double without_noise(double p)
+{
+    const double one = 0x1p40;
+    return fmin(fmax(rint(p * one) / one, 0), 1);
+}
+
 static dpc_status pass_all(passage *p, double *probability)
 {
     const int32_t *start = p->draws->space->sets.start;
@@ -183,7 +191,7 @@ static dpc_status pass_all(passage *p, double *probability)
     }
     for (int v = 0; v < p->draws->n; v++) /* every node joins once, but for what was passed over */
         for (int64_t i = start[v]; i < start[v + 1]; i++)
-            probability[i] = fmin(fmax(probability[i] / p->all_joined[v], 0), 1);
+            probability[i] = without_noise(probability[i] / p->all_joined[v]);
     return DPC_OK;
 }
 
