@@ -308,7 +308,7 @@ check_sample_interrupted() {
             --until 'sampling .* [0-9]+ of 100000 draws, [0-9]+ (s|min|h) left' -- $command net.csv $many \
             >"$io/out" 2>"$io/err"
         expect_equal 'lines of the bar that are too long' 0 \
-            "$(tr '\r' '\n' <"$io/err" | grep -a 'left' | sed 's/\x1b\[K//' | awk 'length > 79' | wc -l)"
+            "$(tr '\r' '\n' <"$io/err" | grep -a 'draws, .* left' | sed 's/\x1b\[K//' | awk 'length > 79' | wc -l)"
         expect_some_draws
     done
     mkdir out
