@@ -137,10 +137,10 @@ static void print_method(FILE *file, const dpc_posterior *p)
     fprintf(file, "  %s score, %s prior", dpc_score_words[s->score], dpc_prior_words[s->prior]);
     if (s->prior == DPC_PRIOR_EDGE)
         fprintf(file, " (probability %g)", s->edge_probability);
-    fprintf(file,
-            ", at most %d candidate parents of each variable, %d sweeps between draws, "
-            "seed %llu\n",
-            s->candidates, s->thin, (unsigned long long)p->seed);
+    fprintf(file, ", at most %d candidate parents of each variable", s->candidates);
+    if (!p->exact)
+        fprintf(file, ", %d sweep%s between draws", s->thin, s->thin == 1 ? "" : "s");
+    fprintf(file, ", seed %llu\n", (unsigned long long)p->seed);
 }
 
 static void print_expert(FILE *file, const dpc_posterior *p)
