@@ -251,13 +251,13 @@ check_sample_effects() {
     small_network
     run sample net.csv --cause V1,V2 --outcome V3 --outcome V4 --draws 100 --effects e.csv
     expect_code 0
-    expect_in err 'warning: .*interval'
     expect_text <(cut -d, -f1,2 e.csv) $'cause,outcome\nV1,V3\nV1,V4\nV2,V3\nV2,V4'
     run sample net.csv --cause V2 --draws 100 --quiet
     expect_in out 'cause +outcome +effect'
     run sample net.csv --outcome V2 --draws 100 --effects e.csv
     expect_equal 'effects on V2' 7 "$(grep -c ',V2,' e.csv)"
     run sample net.csv --draws 100 --effects e.csv
+    expect_in err 'warning: .*effects.*nonzero'
     expect_equal 'all effects' 57 "$(wc -l <e.csv)"
 }
 
