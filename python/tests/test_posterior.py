@@ -375,7 +375,7 @@ def test_knowledge(X):
 
 # ---- While it runs ----
 
-LONG = {"draws": 50_000, "thin": 1000}  # would take hours
+LONG = {"draws": 50_000, "thin": 1000, "prior": "order"}  # chains, which would take hours
 
 
 def test_no_time_at_all(X):

@@ -220,7 +220,8 @@ test_that("missing values go the usual way", {
 })
 
 test_that("a timeout returns what there is", {
-  expect_warning(x <- dualpc_sample(example(), draws = 1e5, thin = 100, timeout = 0.5, seed = 1),
+  expect_warning(x <- dualpc_sample(example(), prior = "order", draws = 1e5, thin = 100, timeout = 0.5,
+                                  seed = 1),
                  "draws")
   expect_false(x$complete)
   expect_lt(x$draws, 1e5)
