@@ -204,7 +204,7 @@ def test_defaults_are_those_of_the_program():
     """The help has them in brackets."""
     text = " ".join(program("sample", "--help").split())
     shown = inspect.signature(dualpc.sample).parameters
-    for name in ("score", "prior", "candidates", "chains", "draws", "thin", "normalize"):
+    for name in ("score", "prior", "candidates", "chains", "draws", "normalize"):
         told = text[text.index(f" --{name} "):]
         assert told[told.index("[") + 1 : told.index("]")] == str(shown[name].default), name
     assert [list(words) for words in _core.sampling_words()] == [
