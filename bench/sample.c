@@ -356,6 +356,54 @@ static void run_laboratory(run *r, const char *prefix, bool only_candidates)
            number_after(line, "\"ns_per_move\":"));
 }
 
+/* False: there is no such option. */
+static bool read_options(run *r, int argc, char **argv)
+{
+    int option;
+    while ((option = getopt(argc, argv, "n:N:d:S:K:bc:r:t:f:k:l:")) != -1)
+        switch (option) {
+        case 'n':
+            r->n = atoi(optarg);
+            break;
+        case 'N':
+            r->n_obs = atoll(optarg);
+            break;
+        case 'd':
+            r->parents = atof(optarg);
+            break;
+        case 'S':
+            r->seed = strtoull(optarg, NULL, 10);
+            break;
+        case 'K':
+            r->most = atoi(optarg);
+            break;
+        case 'b':
+            r->bge = true;
+            break;
+        case 'c':
+            r->chains = atoi(optarg);
+            break;
+        case 'r':
+            r->records = atoi(optarg);
+            break;
+        case 't':
+            r->thin = atoi(optarg);
+            break;
+        case 'f':
+            r->file = optarg;
+            break;
+        case 'k':
+            r->candidates = optarg;
+            break;
+        case 'l':
+            r->laboratory = optarg;
+            break;
+        default:
+            return false;
+        }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     run r = {.n = 50,
@@ -367,50 +415,10 @@ int main(int argc, char **argv)
              .parents = 2,
              .seed = 1};
     char prefix[LINE], chosen[LINE + 8];
-    int option;
     if (openblas_set_num_threads != NULL)
         openblas_set_num_threads(1);
-    while ((option = getopt(argc, argv, "n:N:d:S:K:bc:r:t:f:k:l:")) != -1)
-        switch (option) {
-        case 'n':
-            r.n = atoi(optarg);
-            break;
-        case 'N':
-            r.n_obs = atoll(optarg);
-            break;
-        case 'd':
-            r.parents = atof(optarg);
-            break;
-        case 'S':
-            r.seed = strtoull(optarg, NULL, 10);
-            break;
-        case 'K':
-            r.most = atoi(optarg);
-            break;
-        case 'b':
-            r.bge = true;
-            break;
-        case 'c':
-            r.chains = atoi(optarg);
-            break;
-        case 'r':
-            r.records = atoi(optarg);
-            break;
-        case 't':
-            r.thin = atoi(optarg);
-            break;
-        case 'f':
-            r.file = optarg;
-            break;
-        case 'k':
-            r.candidates = optarg;
-            break;
-        case 'l':
-            r.laboratory = optarg;
-            break;
-        default:
-            return 1;
-        }
+    if (!read_options(&r, argc, argv))
+        return 1;
     if (r.file != NULL)
         read_correlations(&r);
     else

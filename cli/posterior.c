@@ -61,11 +61,11 @@ static const dpc_option_row ROWS[] = {
       .sentence = "number of independent chains"},
      DPC_PLACE(INT, options, posterior.sampling.chains),
      .absent = "4"},
-    {{"draws", DPC_OPTION_COUNT, "D", .range = "[1,2147483647]",
+    {{"draws", DPC_OPTION_COUNT, "D", .range = DPC_RANGE_TO(1000000),
       .sentence = "number of graphs drawn by each chain"},
      DPC_PLACE(INT, options, posterior.sampling.draws),
      .absent = "1000"},
-    {{"thin", DPC_OPTION_COUNT, "T", .range = "[1,2147483647]",
+    {{"thin", DPC_OPTION_COUNT, "T", .range = DPC_RANGE_TO(1000000),
       .sentence = "sweeps over all variables between two draws"},
      DPC_PLACE(INT, options, posterior.sampling.thin),
      .absent = "3, and 9 or 27 where chains mix slowly"},
@@ -137,10 +137,10 @@ static void print_method(FILE *file, const dpc_posterior *p)
     fprintf(file, "  %s score, %s prior", dpc_score_words[s->score], dpc_prior_words[s->prior]);
     if (s->prior == DPC_PRIOR_EDGE)
         fprintf(file, " (probability %g)", s->edge_probability);
-    fprintf(file,
-            ", at most %d candidate parents of each variable, %d sweeps between draws, "
-            "seed %llu\n",
-            s->candidates, s->thin, (unsigned long long)p->seed);
+    fprintf(file, ", at most %d candidate parents of each variable", s->candidates);
+    if (!p->exact)
+        fprintf(file, ", %d sweep%s between draws", s->thin, s->thin == 1 ? "" : "s");
+    fprintf(file, ", seed %llu\n", (unsigned long long)p->seed);
 }
 
 static void print_expert(FILE *file, const dpc_posterior *p)

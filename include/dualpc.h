@@ -5,7 +5,8 @@
  * greedy equivalence search beside it, from a table of observations or from a correlation matrix to
  * a skeleton, pattern or CPDAG. This header has what learns; dualpc_graph.h graphs and what
  * follows from them; dualpc_explain.h questions to a result: why, how sure, how well it fits,
- * effects; dualpc_io.h files and texts. The first three work in memory.
+ * effects; dualpc_sample.h a posterior over graphs; dualpc_io.h files and texts. The first four
+ * work in memory.
  *
  * The way through the house:
  *

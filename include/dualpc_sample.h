@@ -136,8 +136,9 @@ typedef struct dpc_posterior {
 /*
  * Samples DAGs given a table, as dpc_correlate reads it. Of the settings it uses knowledge, seed,
  * threads, timeout, memory, normalize, progress and what refines the resamples. The same seed gives
- * the same bytes for any number of threads, and rearranged columns rearrange them. `settings`,
- * `sampling` and `audit` may be NULL. DPC_BAD_INPUT where a variable has several columns.
+ * the same bytes for any number of threads; rearranged columns rearrange the draws, and all numbers
+ * up to the rounding of the correlations. `settings`, `sampling` and `audit` may be NULL.
+ * DPC_BAD_INPUT where a variable has several columns.
  *
  * As in a bootstrap, a call that is called off returns DPC_INTERRUPTED, and *out is what there is
  * where every chain has a draw; with settings->timeout the same is DPC_OK, and each chain always

@@ -247,8 +247,8 @@ static void write_diagnostics(const object *o)
         dpc_print_json_value(o->file, "share", p->least_variance);
         putc('}', o->file);
     }
-    fprintf(o->file, ", \"moves\": %lld, \"log_moves\": %lld, \"restarted\": %d}",
-            (long long)p->moves, (long long)p->log_moves, p->annealed);
+    fprintf(o->file, ", \"exact\": %s, \"moves\": %lld, \"log_moves\": %lld, \"restarted\": %d}",
+            p->exact ? "true" : "false", (long long)p->moves, (long long)p->log_moves, p->annealed);
 }
 
 /* What was noticed of the data, where this object is all there is, and of the posterior. */

@@ -209,8 +209,7 @@ static dpc_status tell_effects(const teller *t)
                             "of the %lld effects %lld may or may not be zero (nonzero between %g "
                             "and %g): their intervals mix graphs with an effect and graphs without "
                             "one; read nonzero before the interval",
-                            (long long)p->n_effects, (long long)open, EFFECT_OPEN,
-                            1 - EFFECT_OPEN);
+                            (long long)p->n_effects, (long long)open, EFFECT_OPEN, 1 - EFFECT_OPEN);
 }
 
 dpc_status dpc_posterior_warnings(const dpc_posterior *posterior, const char *const *names,

@@ -364,7 +364,7 @@ static const char *take_block(void *context, const char *text, const char *end)
 static dpc_status lead(study_posteriors *all, study_blocks *blocks, dpc_error *err)
 {
     const study_options *o = all->options;
-    const study_reader reader = {HEADER, count_rows, take_block, all};
+    const study_reader reader = {"posterior.csv", HEADER, count_rows, take_block, all};
     char path[PATH_MAX];
     if (o->figures)
         DPC_CHECK(study_check_gnuplot(err));

@@ -237,7 +237,7 @@ static dpc_status allocate(study_results *r, const bool *wanted, dpc_error *err)
 dpc_status study_results_open(study_results *r, const bool *wanted, const char *path,
                               dpc_error *err)
 {
-    const study_reader reader = {HEADER, count_rows, take_block, r};
+    const study_reader reader = {"results.csv", HEADER, count_rows, take_block, r};
     DPC_CHECK(allocate(r, wanted, err));
     return study_rows_open(path, &reader, &r->rows, err);
 }

@@ -116,6 +116,7 @@ static dpc_status resume(study_rows *rows, const char *path, const study_reader 
 dpc_status study_rows_open(const char *path, const study_reader *reader, study_rows *rows,
                            dpc_error *err)
 {
+    rows->name = reader->name;
     rows->fd = open_file(path);
     if (rows->fd < 0)
         return dpc_fail(err, DPC_WRITE_FAILED, "cannot open '%s': %s", path, strerror(errno));
@@ -149,7 +150,7 @@ dpc_status study_rows_append(study_rows *rows, const char *header, const char *t
         ssize_t written = write(rows->fd, all + done, (size_t)(before + length - done));
         if (written < 0 && errno != EINTR)
             status =
-                dpc_fail(err, DPC_WRITE_FAILED, "cannot write the results: %s", strerror(errno));
+                dpc_fail(err, DPC_WRITE_FAILED, "cannot write %s: %s", rows->name, strerror(errno));
         done += written > 0 ? written : 0;
     }
     rows->empty = rows->empty && status != DPC_OK;
@@ -164,6 +165,6 @@ dpc_status study_rows_sync(study_rows *rows, dpc_error *err)
         code = fdatasync(rows->fd);
     while (code != 0 && errno == EINTR);
     if (code != 0 && errno != EINVAL)
-        return dpc_fail(err, DPC_WRITE_FAILED, "cannot write the results: %s", strerror(errno));
+        return dpc_fail(err, DPC_WRITE_FAILED, "cannot write %s: %s", rows->name, strerror(errno));
     return DPC_OK;
 }

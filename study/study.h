@@ -189,12 +189,14 @@ dpc_status study_set_kinds(const dpc_dag *dag, study_kinds kinds, dpc_table *tab
 
 /* A file of rows, open and locked. */
 typedef struct study_rows {
-    int fd;     /* owned */
-    bool empty; /* it has no header yet */
+    int fd;           /* owned */
+    const char *name; /* without its folder, for errors */
+    bool empty;       /* it has no header yet */
 } study_rows;
 
 /* How the rows of a file are read back. */
 typedef struct study_reader {
+    const char *name;   /* of the file, without its folder */
     const char *header; /* with its line break */
     /* Rows of the block that begins at `text`; 0: it is none that we know. */
     int (*count)(void *context, const char *text);

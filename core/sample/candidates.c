@@ -34,7 +34,7 @@ static bool is_required(const dpc_candidate_plan *plan, int u, int v)
     return known != NULL && dpc_bit(known->required, known->words, u, v);
 }
 
-bool dpc_may_be_parent(const dpc_candidate_plan *plan, int u, int v)
+bool dpc_may_be_candidate(const dpc_candidate_plan *plan, int u, int v)
 {
     if (u == v || dpc_forced(plan->known, v, u))
         return false;
@@ -59,7 +59,7 @@ dpc_status dpc_candidates_check(const dpc_candidate_plan *plan, bool *all, int32
         int required = 0, allowed = 0;
         for (int u = 0; u < n; u++) {
             required += u != v && is_required(plan, u, v);
-            allowed += dpc_may_be_parent(plan, u, v);
+            allowed += dpc_may_be_candidate(plan, u, v);
         }
         if (required > plan->most)
             return too_many_required(plan, v, required, err);
@@ -231,7 +231,7 @@ static int choose(const dpc_candidate_plan *plan, int v, const double *weight, r
     const dpc_view view = dpc_view_of(plan->correlation, plan->labels);
     int count = 0;
     for (int u = 0; u < view.n; u++)
-        if (dpc_may_be_parent(plan, u, v))
+        if (dpc_may_be_candidate(plan, u, v))
             line[count++] = (ranked){is_required(plan, u, v) ? INFINITY
                                      : weight != NULL        ? weight[u]
                                                              : 0,

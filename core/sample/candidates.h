@@ -41,7 +41,7 @@ typedef struct dpc_candidates {
 } dpc_candidates;
 
 /* Does knowledge allow u → v, and do both vary? What is required is always allowed. */
-bool dpc_may_be_parent(const dpc_candidate_plan *plan, int u, int v);
+bool dpc_may_be_candidate(const dpc_candidate_plan *plan, int u, int v);
 
 /* Before any work: are there no more required parents than K? *all: is nothing to be chosen?
  * counts: how many candidates each node will have. */

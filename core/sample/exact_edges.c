@@ -26,8 +26,10 @@ typedef struct passage {
     const dpc_exact_draws *draws;
     dpc_layer_pass pass;
     int64_t places;
-    double *met;  /* by pair: Q */
-    double *rows; /* by task: its part of the edges, by place */
+    double *met;                         /* by pair: Q */
+    double *rows;                        /* by task: its part of the edges, by place */
+    double *joined;                      /* by task, then node: how often it joins … */
+    double all_joined[DPC_MOST_LAYERED]; /* … and in all */
 } passage;
 
 /* ---- On to the next layers ---- */
@@ -145,27 +147,51 @@ static void pass_task(void *context, int64_t index, int worker)
     (void)worker;
     const passage *p = context;
     const dpc_exact_draws *d = p->draws;
-    uint32_t before = p->pass.sets[index], rest = d->all & ~before;
-    double joins[MOST_LAST], *row = p->rows + index * p->places;
+    uint32_t before = p->pass.sets[index], left = d->all & ~before;
+    int rest = d->n - __builtin_popcount(before);
+    double joins[MOST_LAST], *row = p->rows + index * p->places, *joined = p->joined + index * d->n;
     memset(row, 0, (size_t)p->places * sizeof *row);
+    memset(joined, 0, (size_t)d->n * sizeof *joined);
     go_on_from(p, before, joins);
-    for (int i = 0; rest != 0 && before != 0; i++, rest &= rest - 1) {
-        int v = __builtin_ctz(rest);
-        find_parents(p, before, v, i, joins, row + d->space->sets.start[v]);
+    for (int i = 0; i < rest; i++, left &= left - 1) {
+        int v = __builtin_ctz(left);
+        for (int64_t j = i; j < (int64_t)rest << (d->n - rest); j += rest)
+            joined[v] += joins[j];
+        if (before != 0)
+            find_parents(p, before, v, i, joins, row + d->space->sets.start[v]);
     }
+}
+
+static void add_rows(passage *p, double *probability)
+{
+    int n = p->draws->n;
+    for (int64_t task = 0; task < p->pass.count; task++) {
+        for (int64_t i = 0; i < p->places; i++)
+            probability[i] += p->rows[task * p->places + i];
+        for (int v = 0; v < n; v++)
+            p->all_joined[v] += p->joined[task * n + v];
+    }
+}
+
+/* Without the digits that rounding has made, so that what is certain is 1, and what is as probable
+ * is equal. */
+static double without_noise(double p)
+{
+    const double one = 0x1p40;
+    return fmin(fmax(rint(p * one) / one, 0), 1);
 }
 
 static dpc_status pass_all(passage *p, double *probability)
 {
+    const int32_t *start = p->draws->space->sets.start;
     for (int size = 0; size < p->draws->n; size++) {
         if (!dpc_layer_pass_run(&p->pass, p->draws, size, pass_task, p))
             return DPC_INTERRUPTED;
-        for (int64_t task = 0; task < p->pass.count; task++)
-            for (int64_t i = 0; i < p->places; i++)
-                probability[i] += p->rows[task * p->places + i];
+        add_rows(p, probability);
     }
-    for (int64_t i = 0; i < p->places; i++)
-        probability[i] = fmin(fmax(probability[i], 0), 1);
+    for (int v = 0; v < p->draws->n; v++) /* every node joins once, but for what was passed over */
+        for (int64_t i = start[v]; i < start[v + 1]; i++)
+            probability[i] = without_noise(probability[i] / p->all_joined[v]);
     return DPC_OK;
 }
 
@@ -185,6 +211,7 @@ dpc_status dpc_exact_edges(const dpc_exact_draws *draws, dpc_crew *crew, double 
     passage p = {.draws = draws, .places = draws->space->sets.start[draws->n]};
     p.met = dpc_arena_zalloc(&arena, draws->pairs, sizeof *p.met);
     p.rows = dpc_arena_alloc(&arena, most_tasks(draws->n) * p.places, sizeof *p.rows);
+    p.joined = dpc_arena_alloc(&arena, most_tasks(draws->n) * draws->n, sizeof *p.joined);
     dpc_status status = DPC_NO_MEMORY;
     if (dpc_layer_pass_begin(&p.pass, draws, crew, &arena) && !dpc_arena_failed(&arena)) {
         memset(probability, 0, (size_t)p.places * sizeof *probability);

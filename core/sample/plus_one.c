@@ -59,7 +59,7 @@ static int list_outside(const job *j, worker *w, int v)
     const dpc_candidate_sets *sets = &j->sampled->sets;
     int count = 0;
     for (int u = 0; u < sets->n; u++)
-        if (dpc_may_be_parent(j->plan, u, v) &&
+        if (dpc_may_be_candidate(j->plan, u, v) &&
             dpc_place_of(sets->node + sets->start[v], sets->start[v + 1] - sets->start[v], u) < 0)
             w->outside[count++] = u;
     return count;

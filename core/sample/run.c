@@ -355,6 +355,7 @@ static dpc_status draw_until_mixed(team *t, double *probability, bool *done, dpc
         *done = draw_all(t, from, last ? 1 : to);
         if (last || !*done || !has_time(t, dpc_seconds() - begin))
             return DPC_OK;
+        part(t, to, to);
         DPC_CHECK(judge_mixing(t, probability, &slow, err));
         if (!slow)
             return DPC_OK;

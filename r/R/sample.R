@@ -95,7 +95,7 @@ posterior_of <- function(call, input, how, found, seed) {
   effects <- effect_table(found$effects, nodes)
   state <- new.env(parent = emptyenv())
   state$handle <- found$handle
-  how$candidates <- found$candidates
+  how[c("candidates", "thin")] <- found[c("candidates", "thin")]
   structure(list(call = call, nodes = nodes, n_obs = found$n_obs, sampling = how, seed = seed,
                  chains = found$chains, draws = found$draws, complete = found$complete,
                  pairs = as.data.frame(found$pairs), best = found$best,

@@ -124,10 +124,14 @@ static SEXP draws_of(work *w, dpc_status *status)
 
 static SEXP diagnostics_of(const dpc_posterior *p)
 {
-    static const char *const NAMES[] = {
-        "rhat",           "ess",     "score_rhat",     "score_ess",     "worst_chain",
-        "refined_score",  "outside", "outside_parent", "outside_child", "least_variance",
-        "least_variable", "moves",   "log_moves",      "annealed",      NULL};
+    static const char *const NAMES[] = {"rhat",           "ess",
+                                        "score_rhat",     "score_ess",
+                                        "worst_chain",    "refined_score",
+                                        "outside",        "outside_parent",
+                                        "outside_child",  "least_variance",
+                                        "least_variable", "moves",
+                                        "log_moves",      "annealed",
+                                        "exact",          NULL};
     const double values[] = {p->rhat,
                              p->ess,
                              p->score_rhat,
@@ -141,7 +145,8 @@ static SEXP diagnostics_of(const dpc_posterior *p)
                              p->least_variable < 0 ? NA_REAL : p->least_variable + 1,
                              (double)p->moves,
                              (double)p->log_moves,
-                             p->annealed};
+                             p->annealed,
+                             p->exact};
     SEXP out = PROTECT(named_list(NAMES));
     for (int i = 0; NAMES[i] != NULL; i++)
         SET_VECTOR_ELT(out, i, Rf_ScalarReal(or_na(values[i])));
@@ -163,11 +168,11 @@ static SEXP seconds_of(const dpc_posterior *p)
 
 static SEXP answer(SEXP handle, const work *w, SEXP draws, SEXP names)
 {
-    static const char *const NAMES[] = {"handle",   "interrupted",  "complete",    "chains",
-                                        "draws",    "n_obs",        "pairs",       "scores",
-                                        "n_edges",  "entries",      "best",        "best_score",
-                                        "effects",  "effect_draws", "diagnostics", "seconds",
-                                        "warnings", "candidates",   "verdict",     NULL};
+    static const char *const NAMES[] = {
+        "handle",  "interrupted",  "complete",    "chains",  "draws",    "n_obs",
+        "pairs",   "scores",       "n_edges",     "entries", "best",     "best_score",
+        "effects", "effect_draws", "diagnostics", "seconds", "warnings", "candidates",
+        "verdict", "thin",         NULL};
     const dpc_posterior *posterior = w->posterior;
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, handle);
@@ -189,6 +194,7 @@ static SEXP answer(SEXP handle, const work *w, SEXP draws, SEXP names)
     SET_VECTOR_ELT(out, 16, findings(&w->audit, DPC_WARNING));
     SET_VECTOR_ELT(out, 17, Rf_ScalarInteger(posterior->sampling.candidates));
     SET_VECTOR_ELT(out, 18, Rf_ScalarString(Rf_mkCharCE(w->text, CE_UTF8)));
+    SET_VECTOR_ELT(out, 19, Rf_ScalarInteger(posterior->sampling.thin));
     UNPROTECT(1);
     return out;
 }

@@ -1,8 +1,9 @@
 /*
  * Exact posteriors of 5, 7 and 8 variables, made by a program that shares no code with this one:
- * the probabilities of all edges, from chains of draws. In g5s and g7 products of sums leave the
- * range of doubles.
+ * the probabilities of all edges, from chains of draws and exact, and the sum over all DAGs. In g5s
+ * and g7 products of sums leave the range of doubles.
  */
+#include "exact_edges.h"
 #include "spaces.h"
 
 #include <math.h>
@@ -63,6 +64,24 @@ static void read_golden(const char *name, const char *which, struct golden *g)
     read_numbers(strstr(text, "\"edge\":") + 7, g->n * g->n, g->edge);
 }
 
+/* The exact probabilities, and the sum. */
+static void check_exact(const char *name, const char *which, const struct golden *g,
+                        struct space_scene *s)
+{
+    dpc_exact_draws *draws = NULL;
+    double edge[MOST * MOST];
+    assert_int_equal(dpc_exact_draws_new(s->space, &s->crew, &draws, NULL), DPC_OK);
+    assert_int_equal(dpc_exact_edges(draws, &s->crew, edge, NULL), DPC_OK);
+    if (!(fabs(dpc_exact_total(draws) - g->log_z) < 1e-6))
+        fail_msg("%s %s: log Z is %.10g, not %.10g", name, which, dpc_exact_total(draws), g->log_z);
+    for (int v = 0; v < g->n; v++)
+        for (int i = s->sets.start[v]; i < s->sets.start[v + 1]; i++)
+            if (!(fabs(edge[i] - g->edge[s->sets.node[i] * g->n + v]) < 1e-9))
+                fail_msg("%s %s: %d -> %d: %.12f, not %.12f", name, which, s->sets.node[i], v,
+                         edge[i], g->edge[s->sets.node[i] * g->n + v]);
+    dpc_exact_draws_free(draws);
+}
+
 static void check(const char *name, const char *which, const struct space_model *model, int sweeps)
 {
     enum { CHAINS = 4 };
@@ -71,6 +90,7 @@ static void check(const char *name, const char *which, const struct space_model 
     struct space_scene *s = open_space(g.n, g.n_obs, g.r, model);
     double share[MOST * MOST], mean[MOST * MOST] = {0}, exact[MOST * MOST];
     int places = s->sets.start[g.n];
+    check_exact(name, which, &g, s);
     if (g.n <= 5)
         assert_true(fabs(exact_posterior(s->space, false, exact) - g.log_z) < 1e-6);
     for (int c = 0; c < CHAINS; c++) {

@@ -91,10 +91,11 @@ static int call_off(const dpc_progress *progress, void *user)
 static void test_called_off(void **state)
 {
     (void)state;
-    dpc_table *table = simulated_table(9, 60, 8);
+    dpc_table *table = simulated_table(15, 60, 8);
     int with = 0, without = 0;
     dpc_settings settings = plain_settings();
     dpc_sampling s = sampling_for(4);
+    s.draws = 200;
     struct caller all = {.last = INT64_MAX};
     dpc_posterior *p = NULL;
     dpc_error err;

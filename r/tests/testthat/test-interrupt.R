@@ -46,7 +46,7 @@ test_that("an interrupt of sampling brings the draws that there are", {
       "d <- read.csv(system.file('extdata', 'example.csv', package = 'dualpc'))",
       "x <- tryCatch({",
       sprintf("  send(%d)", after),
-      "  dualpc_sample(d, draws = 1e6, threads = 2, seed = 1)",
+      "  dualpc_sample(d, prior = 'order', draws = 1e5, thin = 100, threads = 2, seed = 1)",
       "  'finished'",
       "}, interrupt = function(e) e$partial)",
       "cat(class(x), x$complete, x$draws >= 1, length(draws(x, 1)) == x$draws, '\\n')"))
