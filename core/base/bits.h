@@ -26,4 +26,18 @@ static inline void dpc_clear_bit(uint64_t *bits, int64_t words, int row, int col
     bits[row * words + column / 64] &= ~(UINT64_C(1) << (column % 64));
 }
 
+/*
+ * The first bit of a row after one; -1: there is none. All of them:
+ *
+ *     for (int v = -1; (v = dpc_next_bit(row, words, v)) >= 0;)
+ */
+static inline int dpc_next_bit(const uint64_t *row, int64_t words, int after)
+{
+    int64_t word = (after + 1) / 64;
+    uint64_t left = word < words ? row[word] & (~UINT64_C(0) << ((after + 1) % 64)) : 0;
+    while (left == 0 && ++word < words)
+        left = row[word];
+    return left != 0 ? (int)(64 * word) + __builtin_ctzll(left) : -1;
+}
+
 #endif

@@ -94,16 +94,6 @@ static inline uint64_t *row_of(const dpc_mag *m, uint64_t *table, int v)
     return table + v * m->words;
 }
 
-/* The next node of a row from v on; -1: there is none. */
-static int next_bit(const uint64_t *row, int64_t words, int v)
-{
-    int64_t word = v / 64;
-    uint64_t rest = word < words ? row[word] & ~UINT64_C(0) << (v % 64) : 0;
-    while (rest == 0 && ++word < words)
-        rest = row[word];
-    return rest != 0 ? (int)(64 * word) + __builtin_ctzll(rest) : -1;
-}
-
 static bool meet(const uint64_t *p, const uint64_t *q, int64_t words)
 {
     uint64_t common = 0;
@@ -137,8 +127,7 @@ bool dpc_mag_find_ancestors(dpc_mag *m)
         for (int i = 0; i < m->n; i++) {
             int v = up ? i : m->n - 1 - i;
             const uint64_t *parents = row_of(m, m->parents, v);
-            for (int p = next_bit(parents, m->words, 0); p >= 0;
-                 p = next_bit(parents, m->words, p + 1))
+            for (int p = -1; (p = dpc_next_bit(parents, m->words, p)) >= 0;)
                 any |= unite(row_of(m, m->ancestors, v), row_of(m, m->ancestors, p), m->words);
         }
     }
@@ -154,9 +143,9 @@ bool dpc_mag_is_ancestral(const dpc_mag *m)
         if (meet(row_of(m, m->children, v), ancestors, m->words) ||
             meet(row_of(m, m->spouses, v), ancestors, m->words))
             return false;
-        if (next_bit(row_of(m, m->siblings, v), m->words, 0) >= 0 &&
-            (next_bit(row_of(m, m->parents, v), m->words, 0) >= 0 ||
-             next_bit(row_of(m, m->spouses, v), m->words, 0) >= 0))
+        if (dpc_next_bit(row_of(m, m->siblings, v), m->words, -1) >= 0 &&
+            (dpc_next_bit(row_of(m, m->parents, v), m->words, -1) >= 0 ||
+             dpc_next_bit(row_of(m, m->spouses, v), m->words, -1) >= 0))
             return false;
     }
     return true;
@@ -183,7 +172,7 @@ bool dpc_mag_inducing(const dpc_mag *m, int a, int b, uint64_t *room)
     heads(m, b, allowed, goal);
     heads(m, a, allowed, reached);
     memcpy(left, reached, (size_t)m->words * sizeof *left);
-    for (int v; !meet(reached, goal, m->words) && (v = next_bit(left, m->words, 0)) >= 0;) {
+    for (int v; !meet(reached, goal, m->words) && (v = dpc_next_bit(left, m->words, -1)) >= 0;) {
         const uint64_t *spouses = row_of(m, m->spouses, v);
         dpc_clear_bit(left, 0, 0, v);
         for (int64_t i = 0; i < m->words; i++) {
@@ -222,8 +211,8 @@ int dpc_mag_districts(const dpc_mag *m, int32_t *district)
             any = false;
             for (int v = first; v < m->n; v++) {
                 const uint64_t *spouses = row_of(m, m->spouses, v);
-                for (int w = district[v] == count - 1 ? next_bit(spouses, m->words, 0) : -1; w >= 0;
-                     w = next_bit(spouses, m->words, w + 1))
+                for (int w = -1;
+                     district[v] == count - 1 && (w = dpc_next_bit(spouses, m->words, w)) >= 0;)
                     if (district[w] < 0) {
                         district[w] = count - 1;
                         any = true;

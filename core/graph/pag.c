@@ -33,10 +33,8 @@ dpc_status dpc_pag_of_mag(const dpc_graph *mag, bool selection, dpc_graph *out)
         status = dpc_mixed_init(from.graph, &pag);
     if (status == DPC_OK) {
         dpc_pag_start(&rules, &pag);
-        status = dpc_pag_colliders(&rules, &pag);
+        status = dpc_pag_apply(&rules, &pag);
     }
-    if (status == DPC_OK)
-        status = dpc_pag_close(&rules, &pag);
     if (status == DPC_OK)
         status = dpc_mixed_graph(&pag, out);
     dpc_mixed_clear(&pag);

@@ -5,6 +5,7 @@
 #include "pag_rules.h"
 
 #include "pag_state.h"
+#include "status.h"
 
 #include <string.h>
 
@@ -265,4 +266,10 @@ dpc_status dpc_pag_colliders(const dpc_pag_rules *rules, dpc_mixed *graph)
 dpc_status dpc_pag_close(const dpc_pag_rules *rules, dpc_mixed *graph)
 {
     return work(rules, graph, close_all);
+}
+
+dpc_status dpc_pag_apply(const dpc_pag_rules *rules, dpc_mixed *graph)
+{
+    DPC_CHECK(dpc_pag_colliders(rules, graph));
+    return dpc_pag_close(rules, graph);
 }

@@ -69,4 +69,7 @@ dpc_status dpc_pag_colliders(const dpc_pag_rules *rules, dpc_mixed *graph);
  * samples are selected; then R8 – R10 with all of these. */
 dpc_status dpc_pag_close(const dpc_pag_rules *rules, dpc_mixed *graph);
 
+/* Both, one after the other. */
+dpc_status dpc_pag_apply(const dpc_pag_rules *rules, dpc_mixed *graph);
+
 #endif

@@ -106,10 +106,8 @@ static dpc_status mark(const sets_judge *j, const dpc_adjacency *skeleton, dpc_g
     if (status == DPC_OK) {
         dpc_pag_start(&rules, &pag);
         dpc_know_marks(j->sets->known, &pag, NULL);
-        status = dpc_pag_colliders(&rules, &pag);
+        status = dpc_pag_apply(&rules, &pag);
     }
-    if (status == DPC_OK)
-        status = dpc_pag_close(&rules, &pag);
     if (status == DPC_OK)
         status = dpc_mixed_graph(&pag, out);
     dpc_mixed_clear(&pag);

@@ -65,19 +65,4 @@ bool dpc_mag_state_is_maximal(dpc_mag_state *state);
 /* The district of v as bits, into a row. */
 void dpc_mag_state_district(const dpc_mag_state *state, int v, uint64_t *row);
 
-/* Calls for each bit of a row: for (int v = -1; (v = dpc_next_bit(row, words, v)) >= 0;) */
-static inline int dpc_next_bit(const uint64_t *row, int64_t words, int after)
-{
-    int64_t w = (after + 1) / 64;
-    if (w >= words)
-        return -1;
-    uint64_t bits = row[w] & (~UINT64_C(0) << ((after + 1) % 64));
-    while (bits == 0)
-        if (++w >= words)
-            return -1;
-        else
-            bits = row[w];
-    return (int)(64 * w) + __builtin_ctzll(bits);
-}
-
 #endif

@@ -8,6 +8,7 @@
 #include "rows.h"
 #include "stats.h"
 #include "status.h"
+#include "subsets.h"
 #include "test.h"
 #include "wilks.h"
 
@@ -140,27 +141,12 @@ static bool try_chosen(pair *p, int count, bool rest)
     return separates(p, size, rest ? DPC_SEP_DUAL : DPC_SEP_PRIMAL);
 }
 
-/* The next K of the same size; false: that was the last. */
-static bool next_chosen(int32_t *chosen, int count, int of)
-{
-    int i = count - 1;
-    while (i >= 0 && chosen[i] == of - count + i)
-        i--;
-    if (i < 0)
-        return false;
-    chosen[i]++;
-    for (int j = i + 1; j < count; j++)
-        chosen[j] = chosen[j - 1] + 1;
-    return true;
-}
-
 /* True: the pair is done with, be it that it is separated. */
 static bool try_size(pair *p, int count)
 {
     bool more = true, done = false;
-    for (int i = 0; i < count; i++)
-        p->by->chosen[i] = i;
-    for (; more && !done; more = next_chosen(p->by->chosen, count, p->size)) {
+    dpc_first_subset(p->by->chosen, count);
+    for (; more && !done; more = dpc_next_subset(p->by->chosen, count, p->size)) {
         done = try_chosen(p, count, false) || p->by->failed;
         if (!done && 2 * count < p->size)
             done = try_chosen(p, count, true) || p->by->failed;

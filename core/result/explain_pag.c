@@ -38,8 +38,7 @@ static dpc_status apply_rules(const dpc_constraints *known, const dpc_pag_rules 
 {
     dpc_pag_start(rules, pag);
     dpc_know_marks(known, pag, rules->reasons);
-    DPC_CHECK(dpc_pag_colliders(rules, pag));
-    return dpc_pag_close(rules, pag);
+    return dpc_pag_apply(rules, pag);
 }
 
 static dpc_status explain_ends(const dpc_result *result, const dpc_constraints *known,

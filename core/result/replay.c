@@ -19,6 +19,7 @@
 #include "settings.h"
 #include "sorted.h"
 #include "status.h"
+#include "subsets.h"
 
 #include <math.h>
 #include <string.h>
@@ -530,32 +531,17 @@ static dpc_plan plan_visit(dpc_replay *p, int degree, int x, int level)
     return plan;
 }
 
-/* The next subset of m places of s; false after the last. */
-static bool next_subset(int32_t *place, int m, int s)
-{
-    int i = m - 1;
-    while (i >= 0 && place[i] == s - m + i)
-        i--;
-    if (i < 0)
-        return false;
-    place[i]++;
-    for (int j = i + 1; j < m; j++)
-        place[j] = place[j - 1] + 1;
-    return true;
-}
-
 /* All subsets K of S: the test given K and the one given what K leaves, as far as planned. */
 static bool test_subsets(dpc_replay *p, visit *v, const dpc_plan *plan)
 {
     int m = plan->m;
     v->screened = screen_visit(p, v, plan);
-    for (int i = 0; i < m; i++)
-        p->place[i] = i;
+    dpc_first_subset(p->place, m);
     do {
         if ((plan->subset && test_given(p, v, DPC_SEP_PRIMAL, choose(p, v->s, m, false))) ||
             (plan->complement && test_complement(p, v, plan)))
             return true;
-    } while (!p->exhausted && !p->stopped && !p->failed && next_subset(p->place, m, v->s));
+    } while (!p->exhausted && !p->stopped && !p->failed && dpc_next_subset(p->place, m, v->s));
     return false;
 }
 
