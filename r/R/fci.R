@@ -10,17 +10,20 @@ fci <- function(suffStat, indepTest, alpha, labels, p,
   call <- match.call()
   if (!missing(indepTest)) check_gaussian(indepTest, substitute(indepTest))
   if (missing(alpha)) refuse("alpha is missing: the significance level of the tests")
-  if (missing(suffStat)) refuse("suffStat is missing: a list of C, the correlations, and n")
+  if (missing(suffStat) || !is.list(suffStat) || is.null(suffStat$C))
+    refuse("suffStat must be a list of C, the correlations, and n, the number of observations")
   refuse_other_fci(type, jci, contextVars, conservative, maj.rule)
   if (is_true(biCC, "biCC"))
     warning("biCC = TRUE changes nothing: all of Possible-D-SEP is looked at", call. = FALSE)
   if (!identical(verbose, FALSE) && !identical(as.numeric(verbose), 0))
     warning("verbose changes nothing: summary() and explain() tell what was done", call. = FALSE)
+  n <- NCOL(suffStat$C)
   x <- dualpc(suffStat = suffStat, alpha = alpha, latent = "fci",
-              labels = fci_labels(suffStat, if (!missing(labels)) labels, if (!missing(p)) p),
+              labels = fci_labels(suffStat$C, if (!missing(labels)) labels, if (!missing(p)) p),
               skel.method = one_of(skel.method, c("stable", "original", "stable.fast"),
                                    "skel.method"),
-              fixedGaps = any_pair(fixedGaps), fixedEdges = any_pair(fixedEdges), m.max = m.max,
+              fixedGaps = pairs_of(fixedGaps, n, "fixedGaps"),
+              fixedEdges = pairs_of(fixedEdges, n, "fixedEdges"), m.max = m.max,
               pdsep = pdsep_of(is_true(doPdsep, "doPdsep"), pdsep.max),
               selection = selects(rules, is_true(selectionBias, "selectionBias")),
               threads = numCores, ...)
@@ -62,19 +65,23 @@ refuse_other_fci <- function(type, jci, contextVars, conservative, maj.rule) {
            "from the separating sets")
 }
 
-# As with pcalg, "1", "2", ... where nobody has given names.
-fci_labels <- function(suffStat, labels, p) {
-  if (is.list(suffStat) && !is.null(suffStat$C)) {
-    n <- NCOL(suffStat$C)
-    if (!is.null(p) && !identical(as.double(p), as.double(n)))
-      refuse("p is ", format(p), ", and suffStat has ", n, " variables")
-    labels <- labels %or% colnames(suffStat$C) %or% as.character(seq_len(n))
-  }
-  labels
+# As with pcalg, "1", "2", ... where only their number is given; the names of C where nothing is.
+fci_labels <- function(C, labels, p) {
+  n <- NCOL(C)
+  if (!is.null(p) && !identical(as.double(p), as.double(n)))
+    refuse("p is ", format(p), ", and suffStat has ", n, " variables")
+  labels %or% (if (is.null(p)) colnames(C)) %or% as.character(seq_len(n))
 }
 
-# A matrix that says nothing is none.
-any_pair <- function(m) if (is.null(m) || !any(as.matrix(m) != 0, na.rm = FALSE) %in% TRUE) NULL else m
+# Pairs of variables: a matrix over all of them; NULL where it has none.
+pairs_of <- function(m, n, name) {
+  if (is.null(m)) return(NULL)
+  m <- as.matrix(m)
+  if (!(is.logical(m) || is.numeric(m)) || !all(dim(m) == n) || anyNA(m))
+    refuse(name, " must be a symmetric matrix of TRUE and FALSE, with a row for each of the ", n,
+           " variables")
+  if (any(m != 0)) m
+}
 
 pdsep_of <- function(wanted, most) {
   check_number(most, "pdsep.max")
