@@ -44,6 +44,22 @@ as_graphnel.default <- function(x, ...) {
   graph::graphNEL(x$nodes, edgeL = stats::setNames(edges, x$nodes), edgemode = "directed")
 }
 
+# ---- Files ----
+
+save_graph <- function(x, file, format = NULL) {
+  check_result(x)
+  for (text in list(file, format))
+    if (!is.null(text) && (!is.character(text) || length(text) != 1 || is.na(text)))
+      refuse("file and format must be texts, as in save_graph(x, \"graph.txt\")")
+  word <- format %or% tolower(sub(".*[.]", "", file))
+  if (word %in% c("svg", "png", "pdf", "html"))
+    refuse("save_graph() writes no pictures; draw into a file with ", word, "() and plot()")
+  known <- !inherits(x, "dualpc_probable")
+  given <- if (!known || !is.null(x$learned)) x$amat
+  check(.Call(r_write, if (known) handle_of(x), x$nodes, given, path.expand(file), format %or% ""))
+  invisible(x)
+}
+
 check_result <- function(x) {
   if (!inherits(x, "dualpc")) refuse("x must be a result of dualpc(), not ", class(x)[1])
 }

@@ -176,6 +176,34 @@ SEXP r_methods(SEXP handle, SEXP names, SEXP matrix, SEXP resampling)
     return out;
 }
 
+/* ---- Files ---- */
+
+/* The graph of the result, or `matrix` where it is one, to a file in the format of this word; "":
+ * the one that the file's extension says. */
+SEXP r_write(SEXP handle, SEXP names, SEXP matrix, SEXP file, SEXP format)
+{
+    work *w;
+    const work *learned = work_of(handle);
+    SEXP own = PROTECT(work_new(&w));
+    const char *word = CHAR(STRING_ELT(format, 0));
+    dpc_output output = {.path = Rf_translateChar(STRING_ELT(file, 0))};
+    dpc_report report = {.size = sizeof report,
+                         .names = read_names(names),
+                         .result = learned != NULL ? learned->result : NULL};
+    dpc_status status = DPC_OK;
+    if (word[0] != '\0')
+        status = dpc_format_of_word(word, &output.format, &w->error);
+    if (status == DPC_OK && matrix != R_NilValue)
+        status = read_graph(matrix, &w->graph, &w->error);
+    report.graph = w->graph;
+    if (status == DPC_OK)
+        status = dpc_write(&report, &output, 1, &w->error);
+    SEXP out = PROTECT(status == DPC_OK ? R_NilValue : failure(w, status));
+    finish(own);
+    UNPROTECT(2);
+    return out;
+}
+
 /* Triples in doubt: first the conflicts, then the ambiguous ones. */
 SEXP r_triples(SEXP handle)
 {

@@ -142,6 +142,7 @@ SEXP r_sample(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP
 SEXP r_probable_graph(SEXP handle, SEXP min_probability, SEXP names);
 SEXP r_alive(SEXP handle);
 SEXP r_separating_set(SEXP handle, SEXP a, SEXP b);
+SEXP r_write(SEXP handle, SEXP names, SEXP matrix, SEXP file, SEXP format);
 SEXP r_triples(SEXP handle);
 SEXP r_explain(SEXP handle, SEXP names, SEXP a, SEXP b);
 SEXP r_member(SEXP matrix);

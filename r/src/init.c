@@ -18,7 +18,7 @@ static const R_CallMethodDef CALLS[] = {
     CALL(r_nodes, 2),          CALL(r_methods, 4),    CALL(r_keep, 2),
     CALL(r_kept, 1),           CALL(r_verdict, 5),    CALL(r_sample, 10),
     CALL(r_probable_graph, 3), CALL(r_separated, 6),  CALL(r_compare_pags, 2),
-    {NULL, NULL, 0},
+    CALL(r_write, 5),          {NULL, NULL, 0},
 };
 
 void attribute_visible R_init_dualpc(DllInfo *dll);

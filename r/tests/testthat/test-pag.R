@@ -213,6 +213,28 @@ test_that("a PAG is converted where the other class can hold it", {
   expect_identical(igraph::edge_attr(g, "from_mark"), c("circle", "circle", "arrow", "tail"))
 })
 
+test_that("a PAG is written in the formats that can hold it", {
+  folder <- tempfile()
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  at <- function(name) file.path(folder, name)
+  x <- dualpc(hidden(), latent = TRUE)
+  save_graph(x, at("g.txt"))
+  expect_identical(readLines(at("g.txt")), c("exercise o-> sleep", "mood --> work",
+                                             "mood <-> sleep", "support o-> mood"))
+  save_graph(x, at("g.pag.csv"))
+  expect_identical(unname(as.matrix(utils::read.csv(at("g.pag.csv")))), unname(as.matrix(x)))
+  save_graph(x, at("anything"), format = "dot")
+  expect_true(any(grepl("odot", readLines(at("anything")), fixed = TRUE)))
+  save_graph(x, at("g.json"))
+  expect_true(any(grepl("\"graph_type\": \"pag\"", readLines(at("g.json")), fixed = TRUE)))
+  expect_error(save_graph(x, at("g.csv")), "cannot hold its circles")
+  expect_error(save_graph(x, at("g.png")), "plot()", fixed = TRUE)
+  expect_error(save_graph(x, 3), "must be texts")
+  save_graph(dualpc(hidden()), at("g.csv"))
+  expect_identical(unname(as.matrix(utils::read.csv(at("g.csv")))), unname(dualpc(hidden())$amat))
+})
+
 test_that("a PAG that was saved and loaded can be asked", {
   file <- tempfile()
   on.exit(unlink(file))
