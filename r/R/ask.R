@@ -9,9 +9,9 @@ handle_of <- function(x) {
     if (isFALSE(x$complete))
       refuse("timeout has ended the search before it was done, so that it cannot be made again; ",
              "learn anew")
-    if (!is.null(x$variables))
-      refuse("a result with categories or blocks cannot be asked in another session of R; learn ",
-             "anew")
+    if (!is.null(x$variables) || is_curved(x))
+      refuse("a result with categories, blocks or curves cannot be asked in another session of R; ",
+             "learn anew")
     if (!is.null(x$hidden) && x$settings[["penalty"]] == "auto" && x$effective_rows < x$n_obs)
       refuse("rows that resemble each other have changed the price of an edge, which the correlations ",
              "do not tell; learn anew")
@@ -25,6 +25,9 @@ handle_of <- function(x) {
   }
   x$state$handle
 }
+
+# Were curved relations looked for? The correlations do not have all of these.
+is_curved <- function(x) identical(x$settings[["relations"]], "curved")
 
 # Places of variables from 0, given by name or by number from 1.
 variables <- function(x, which, what) {

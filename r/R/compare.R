@@ -17,9 +17,9 @@ graph_distance <- function(estimate, truth, graph = "cpdag", extend = FALSE,
   }
   skeletons <- identical(graph, "skeleton")
   if (!skeletons && has_marks(estimate) != has_marks(truth))
-    refuse("the ", if (has_marks(estimate)) "estimate is a PAG and the truth" else
-             "truth is a PAG and the estimate", " is not: their marks mean different things; compare ",
-           "two PAGs, or the skeletons alone, with graph = \"skeleton\"")
+    refuse("the ", if (has_marks(estimate)) "estimate" else "truth", " is a PAG and the ",
+           if (has_marks(estimate)) "truth" else "estimate", " is not: their marks mean different ",
+           "things; compare two PAGs, or the skeletons alone, with graph = \"skeleton\"")
   if (!skeletons && has_marks(estimate)) return(unlist(check(.Call(r_compare_pags, estimate, truth))))
   unlist(check(.Call(r_compare, estimate, truth, as_text(graph, "graph"),
                      is_true(extend, "extend"), as_text(threads, "threads"))))

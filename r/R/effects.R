@@ -13,7 +13,7 @@ effects.dualpc <- function(object, cause = NULL, outcome = NULL, ida = "local",
   how <- list(choose_word(ida, c("local", "optimal", "pcalg"), "ida"),
               is_true(standardised, "standardised"), as.integer(top), is_true(extend, "extend"),
               as_text(threads, "threads"))
-  source <- if (is.null(x$variables)) covariance_of(x) else handle_of(x)
+  source <- if (is.null(x$variables) && !is_curved(x)) covariance_of(x) else handle_of(x)
   found <- check(.Call(r_effects, source, x$n_obs, amat, x$nodes, causes, outcomes, how))
   out <- data.frame(cause = x$nodes[found$cause], outcome = x$nodes[found$outcome],
                     found[3:10], stringsAsFactors = FALSE)

@@ -52,7 +52,7 @@ pag_places <- function(amat) {
 }
 
 # The edges as lines.
-edge_lines <- function(x, which = NULL) {
+edge_lines <- function(x) {
   if (!is_pag(x)) {
     e <- edge_places(x$amat)
     mark <- ifelse(e$directed, "-->", "---")
@@ -60,7 +60,7 @@ edge_lines <- function(x, which = NULL) {
     e <- pag_places(x$amat)
     mark <- mark_text(e$at_from, e$at_to)
   }
-  paste(x$nodes[e$from], mark, x$nodes[e$to], recycle0 = TRUE)
+  if (length(mark) == 0) character() else paste(x$nodes[e$from], mark, x$nodes[e$to])
 }
 
 pag_counts <- function(x) {

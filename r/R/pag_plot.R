@@ -54,13 +54,15 @@ given_layout <- function(layout, n) {
 }
 
 to_unit <- function(at) {
-  apply_unit <- function(v) if (diff(range(v)) > 0) (v - min(v)) / diff(range(v)) else rep(0.5, length(v))
-  cbind(apply_unit(at[, 1]), apply_unit(at[, 2]))
+  unit <- function(v) {
+    if (diff(range(v)) > 0) (v - min(v)) / diff(range(v)) else rep(0.5, length(v))
+  }
+  cbind(unit(at[, 1]), unit(at[, 2]))
 }
 
 # ---- Boxes ----
 
-# Those of the first layout in which letters need not be much smaller than asked for, or the largest.
+# Of the first layout in which letters need not be much smaller than asked for, or the largest.
 best_boxes <- function(names, layouts, room, cex) {
   tried <- lapply(layouts, function(at) fit_boxes(names, at, room, cex))
   sizes <- vapply(tried, function(boxes) boxes$cex, 0)

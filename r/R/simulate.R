@@ -4,7 +4,8 @@ simulate_network <- function(nodes, samples, parents = 2, noise = "gaussian", ta
                              weights = c(0.4, 2), seed = NULL, structure = "er", design = "scm",
                              signs = "positive", variances = c(1, 1), mixed = 0, ordinal = 0,
                              curved = 0, levels = NULL, hidden = 0) {
-  for (name in c("parents", "tanh", "mixed", "ordinal", "curved", "hidden")) check_number(get(name), name)
+  for (name in c("parents", "tanh", "mixed", "ordinal", "curved", "hidden"))
+    check_number(get(name), name)
   for (name in c("nodes", "samples")) check_whole(get(name), name, 1, 2^31 - 1)
   for (name in c("weights", "variances")) check_interval(get(name), name)
   choices <- c(choose_word(structure, structures, "structure"),

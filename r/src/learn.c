@@ -112,8 +112,8 @@ dpc_status read_correlation(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP mis
 /*
  * The correlations become a matrix of R, which the library only looks at from now on: so they are
  * in memory once, and are saved with the rest of the result. The handle keeps the matrix. Where
- * cells were missing, the rows that two columns have in common are its attribute. With kinds the
- * library has more than that matrix, and keeps its own.
+ * cells were missing, the rows that two columns have in common are its attribute. With kinds, or
+ * curves, the library has more than that matrix, and keeps its own.
  */
 static dpc_status hand_over(SEXP handle, work *w, SEXP names, bool kinds)
 {
@@ -410,7 +410,8 @@ SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP 
     how.timeout = time_left(how.timeout, w->seconds);
     SEXP units = PROTECT(units_of(w->correlation)), out;
     if (status == DPC_OK)
-        status = learn(handle, w, &how, names, !Rf_isNull(kinds_of(data)));
+        status = learn(handle, w, &how, names,
+                       !Rf_isNull(kinds_of(data)) || how.relations == DPC_CURVED);
     if (status == DPC_OK) {
         out = PROTECT(answer(handle, w, R_ExternalPtrProtected(handle), units, names));
     } else {

@@ -70,6 +70,16 @@ test_that("categories go with tests, and the search says why not", {
   expect_error(dualpc(d, latent = "search"), "needs variables that are numbers.*latent = \"fci\"")
 })
 
+test_that("curves are those of the program, and no numbers for the search", {
+  d <- hidden()
+  expect_identical(lines_of(dualpc(d, latent = "fci", relations = "curved")), by_program$fci)
+  x <- dualpc(d, relations = "curved")
+  expect_identical(lines_of(x), c("exercise --> sleep", "mood --- work", "mood --> sleep",
+                                  "support --- mood"))
+  expect_error(dualpc(d, latent = "search", relations = "curved"), "needs variables that are numbers")
+  expect_error(effects(x), "curved")
+})
+
 test_that("settings that do not go together are refused in R's words", {
   d <- hidden()
   expect_error(dualpc(d, latent = "guess"), "latent must be one of none, search, fci, dag")
