@@ -27,7 +27,7 @@ graph_distance <- function(estimate, truth, graph = "cpdag", extend = FALSE,
 
 # Does this say of itself that it is a PAG?
 is_pag_like <- function(x)
-  is_pag(x) || has_marks(x) || (isS4(x) && methods::is(x, "fciAlgo")) ||
+  is_pag(x) || has_marks(x) || has_edge_marks(x) || (isS4(x) && methods::is(x, "fciAlgo")) ||
     (is.matrix(x) && is.numeric(x) && nrow(x) == ncol(x) && !anyNA(x) && any(x > 1) &&
        could_be_marks(x))
 
@@ -39,6 +39,7 @@ as_amat <- function(x, what, beside = FALSE) {
   if (inherits(x, "bn")) return(amat_of_arcs(names(x$nodes), x$arcs))
   if (inherits(x, "igraph")) {
     need("igraph", what)
+    if (has_edge_marks(x)) return(marks_of_igraph(x))
     x <- igraph::as_adjacency_matrix(x, sparse = FALSE)
   } else if (isS4(x) && methods::is(x, "graph")) {
     x <- methods::as(x, "matrix")
@@ -54,6 +55,21 @@ as_amat <- function(x, what, beside = FALSE) {
   if (!is.null(marks)) return(marks)
   names <- rownames(x) %or% colnames(x)
   matrix(as.integer(x != 0), nrow(x), dimnames = if (!is.null(names)) list(names, names))
+}
+
+# A graph of igraph that as_igraph() has made of a PAG.
+has_edge_marks <- function(x)
+  inherits(x, "igraph") && requireNamespace("igraph", quietly = TRUE) &&
+    all(c("from_mark", "to_mark") %in% igraph::edge_attr_names(x))
+
+marks_of_igraph <- function(x) {
+  n <- igraph::vcount(x)
+  names <- if ("name" %in% igraph::vertex_attr_names(x)) igraph::vertex_attr(x, "name")
+  ends <- igraph::as_edgelist(x, names = FALSE)
+  out <- matrix(0L, n, n, dimnames = if (!is.null(names)) list(names, names))
+  out[ends] <- match(igraph::edge_attr(x, "to_mark"), end_names) - 1L
+  out[ends[, 2:1, drop = FALSE]] <- match(igraph::edge_attr(x, "from_mark"), end_names) - 1L
+  as_marks(out)
 }
 
 amat_of_arcs <- function(nodes, arcs) {

@@ -221,6 +221,8 @@ test_that("a PAG is converted where the other class can hold it", {
   g <- as_igraph(x)
   expect_identical(igraph::edge_attr(g, "mark"), c("o->", "o->", "<->", "-->"))
   expect_identical(igraph::edge_attr(g, "from_mark"), c("circle", "circle", "arrow", "tail"))
+  expect_identical(graph_distance(g, x)[["exact"]], 1)
+  expect_warning(adjustment_set(g, "exercise", "sleep"), "hidden common cause")
 })
 
 test_that("a PAG is written in the formats that can hold it", {
