@@ -2,7 +2,8 @@
 
 dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", test = "z",
                    normalize = "none", knowledge = NULL, refine = "none", bootstrap = 0, ...,
-                   latent = "none", pdsep = 0, selection = FALSE, subsample = 0, min_frequency = 0, seed = NULL, advice = TRUE,
+                   latent = "none", pdsep = 0, selection = FALSE, subsample = 0,
+                   min_frequency = 0, seed = NULL, advice = TRUE,
                    suffStat = NULL, labels = NULL, na.action = getOption("na.action"),
                    drop_text = FALSE, types = NULL, threads = getOption("mc.cores", "all")) {
   call <- match.call()
