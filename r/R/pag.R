@@ -103,7 +103,7 @@ pag_shares <- function(x, from, to) {
   out <- lapply(names(all), function(name)
     ifelse(from > to, all[[other[[name]]]], all[[name]]))
   names(out) <- names(all)
-  if (x$settings[["selection"]] != "yes") out[c("---", "o--", "--o")] <- NULL
+  if (!is_selected(x)) out[c("---", "o--", "--o")] <- NULL
   # of a pair that no resample joins nothing was counted
   out[names(turned_causes)] <- lapply(out[names(turned_causes)], function(s)
     ifelse(is.na(at), NA_real_, s))
@@ -124,9 +124,14 @@ frequencies <- function(x) {
 
 print.pag <- function(x, most = 20, ...) {
   NextMethod()
-  if (any(x$amat != 0)) cat(strwrap(mark_legend, indent = 2, exdent = 4), sep = "\n")
+  if (any(x$amat != 0)) cat(strwrap(mark_legend(x), indent = 2, exdent = 4), sep = "\n")
   invisible(x)
 }
 
-mark_legend <- paste("Ends of an edge of A and B: an arrowhead at B says that B is no cause of A, a",
-                     "tail at B that it is one; a circle, that the data cannot tell.")
+# A sample that is selected by what a variable causes has tails for that, too.
+is_selected <- function(x) identical(x$settings[["selection"]], "yes")
+
+mark_legend <- function(x)
+  paste0("Ends of an edge of A and B: an arrowhead at B says that B is no cause of A, a tail at B ",
+         "that it is one", if (is_selected(x)) ", or one of what selects the sample",
+         "; a circle, that the data cannot tell.")

@@ -17,7 +17,7 @@ plot.pag <- function(x, layout = NULL, cex = 1, legend = TRUE, col = "grey30", .
   for (k in seq_along(e$from))
     draw_edge(boxes, e$from[k], e$to[k], e$at_from[k], e$at_to[k], room, col)
   draw_boxes(boxes, x$nodes, room, ...)
-  if (legend) draw_legend(cex)
+  if (legend) draw_legend(cex, is_selected(x))
   invisible(x)
 }
 
@@ -152,8 +152,9 @@ draw_mark <- function(tip, before, mark, size, room, col) {
 }
 
 # In two lines, as large as the width allows.
-draw_legend <- function(cex) {
-  lines <- c("arrowhead at B: B is no cause of A; tail: it is one",
+draw_legend <- function(cex, selected) {
+  lines <- c(paste0("arrowhead at B: B is no cause of A; tail: it is one",
+                    if (selected) ", or of what selects the sample"),
              "circle: the data cannot tell; two arrowheads: a hidden cause of both")
   width <- max(graphics::strwidth(lines, units = "inches", cex = 0.7 * cex))
   fit <- 0.7 * cex * min(1, graphics::par("din")[1] * 0.96 / width)

@@ -126,6 +126,17 @@ test_that("a PAG prints its marks, and what they mean", {
   expect_match(methods_text(x), "maximal ancestral graphs", fixed = TRUE)
 })
 
+test_that("samples that may be selected have tails at both ends, and the legend says so", {
+  precision <- diag(4)
+  precision[cbind(1:4, c(2:4, 1))] <- precision[cbind(c(2:4, 1), 1:4)] <- 0.4
+  C <- stats::cov2cor(solve(precision))
+  x <- dualpc_cor(C, 5000, latent = "fci", selection = TRUE, labels = letters[1:4])
+  expect_identical(edges(x)$mark, rep("---", 4))
+  expect_true(any(grepl("selects the sample", capture.output(print(x)))))
+  expect_true(separated(x, "a", "c", c("b", "d")))
+  expect_true(dualpc_cor(C, 5000, latent = "fci")$repaired)
+})
+
 test_that("marks are explained", {
   x <- dualpc(hidden(), latent = TRUE)
   why <- explain(x, "sleep", "mood")
