@@ -9,9 +9,12 @@ handle_of <- function(x) {
     if (isFALSE(x$complete))
       refuse("timeout has ended the search before it was done, so that it cannot be made again; ",
              "learn anew")
-    if (!is.null(x$variables))
-      refuse("a result with categories or blocks cannot be asked in another session of R; learn ",
-             "anew")
+    if (!is.null(x$variables) || is_curved(x))
+      refuse("a result with categories, blocks or curves cannot be asked in another session of R; ",
+             "learn anew")
+    if (!is.null(x$hidden) && x$settings[["penalty"]] == "auto" && x$effective_rows < x$n_obs)
+      refuse("rows that resemble each other have changed the price of an edge, which the correlations ",
+             "do not tell; learn anew")
     settings <- x$settings
     settings[["normalize"]] <- "none" # the correlations are those of the scores already
     settings[["timeout"]] <- "none"
@@ -22,6 +25,9 @@ handle_of <- function(x) {
   }
   x$state$handle
 }
+
+# Were curved relations looked for? The correlations do not have all of these.
+is_curved <- function(x) identical(x$settings[["relations"]], "curved")
 
 # Places of variables from 0, given by name or by number from 1.
 variables <- function(x, which, what) {
@@ -71,6 +77,12 @@ explain.dualpc <- function(x, a, b, ...) {
     found[[test]]$set <- x$nodes[found[[test]]$set]
     found[[test]]$from <- x$nodes[found[[test]]$from]
   }
+  if (!is.null(found$ends))
+    found$ends <- data.frame(at = x$nodes[c(i, j) + 1], mark = found$ends$mark,
+                             rule = found$ends$rule,
+                             others = I(lapply(found$ends$others, function(v) x$nodes[v])),
+                             stringsAsFactors = FALSE)
+  if (!is.null(found$lost)) found$lost <- unlist(found$lost)
   found$reasons <- as.data.frame(found$reasons, stringsAsFactors = FALSE)
   for (column in c("from", "to", "other", "other2"))
     found$reasons[[column]] <- x$nodes[found$reasons[[column]]]
@@ -116,9 +128,11 @@ edges.dualpc <- function(x, ...) {
   consensus <- if (!is.null(x$learned)) x$amat
   e <- check(.Call(r_edges, handle_of(x), consensus))
   out <- data.frame(from = x$nodes[e$from], to = x$nodes[e$to],
-                    mark = as.character(ifelse(e$directed, "-->", "---")),
+                    mark = e$mark,
                     r = e$r, low = e$low, high = e$high, p = e$p, evidence = e$evidence,
                     stringsAsFactors = FALSE)
+  if (is_pag(x))
+    return(if (is.null(x$bootstrap)) out else cbind(out, pag_shares(x, e$from, e$to)))
   if (!is.null(x$bootstrap))
     out <- cbind(out, shares(x, e$from, e$to), doubtful = is_doubtful(x, e$from, e$to, e$directed))
   out
@@ -140,6 +154,7 @@ nodes.default <- function(x, ...) {
 }
 
 nodes.dualpc <- function(x, ...) {
+  refuse_pag(x, "nodes() is about graphs without hidden causes")
   consensus <- if (!is.null(x$learned)) x$amat
   out <- data.frame(name = x$nodes, check(.Call(r_nodes, handle_of(x), consensus)),
                     stringsAsFactors = FALSE)

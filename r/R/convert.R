@@ -7,8 +7,25 @@
 as_igraph <- function(x) {
   need("igraph", "as_igraph()")
   check_result(x)
+  if (is_pag(x)) return(pag_igraph(x))
   igraph::graph_from_adjacency_matrix(x$amat, mode = "directed")
 }
+
+# An edge once, from -> to, with what it has at its ends.
+pag_igraph <- function(x) {
+  e <- pag_places(x$amat)
+  g <- igraph::make_empty_graph(0, directed = TRUE)
+  g <- igraph::add_vertices(g, length(x$nodes), name = x$nodes)
+  igraph::add_edges(g, rbind(e$from, e$to),
+                    attr = list(mark = mark_text(e$at_from, e$at_to),
+                                from_mark = end_names[e$at_from + 1],
+                                to_mark = end_names[e$at_to + 1]))
+}
+
+# Classes that have no place for circles and double arrowheads.
+refuse_marks <- function(x, what)
+  refuse_pag(x, paste(what, "cannot hold circles and double arrowheads"),
+             "as_pcalg_amat() and as_igraph() can")
 
 as.igraph.dualpc <- function(x, ...) as_igraph(x)
 
@@ -21,9 +38,26 @@ as_graphnel.default <- function(x, ...) {
     return(igraph::as_graphnel(x))
   }
   check_result(x)
+  refuse_marks(x, "a graphNEL")
   need("graph", "as_graphnel()")
   edges <- lapply(x$nodes, function(v) unname(x$nodes[x$amat[v, ] != 0]))
   graph::graphNEL(x$nodes, edgeL = stats::setNames(edges, x$nodes), edgemode = "directed")
+}
+
+# ---- Files ----
+
+save_graph <- function(x, file, format = NULL) {
+  check_result(x)
+  for (text in list(file, format))
+    if (!is.null(text) && (!is.character(text) || length(text) != 1 || is.na(text)))
+      refuse("file and format must be texts, as in save_graph(x, \"graph.txt\")")
+  word <- format %or% tolower(sub(".*[.]", "", file))
+  if (word %in% c("svg", "png", "pdf", "html"))
+    refuse("save_graph() writes no pictures; draw into a file with ", word, "() and plot()")
+  known <- !inherits(x, "dualpc_probable")
+  given <- if (!known || !is.null(x$learned)) x$amat
+  check(.Call(r_write, if (known) handle_of(x), x$nodes, given, path.expand(file), format %or% ""))
+  invisible(x)
 }
 
 check_result <- function(x) {
@@ -34,6 +68,7 @@ check_result <- function(x) {
 
 as_pcalg_amat <- function(x) {
   check_result(x)
+  if (is_pag(x)) return(as_marks(x$amat))
   t(x$amat)
 }
 
@@ -56,6 +91,7 @@ pcalg_sets <- function(x) {
 
 as_pcalg <- function(x) {
   check_result(x)
+  refuse_marks(x, "a pcAlgo")
   need("pcalg", "as_pcalg()")
   need("graph", "as_pcalg()")
   found <- pcalg_sets(x)
@@ -69,6 +105,7 @@ as_pcalg <- function(x) {
 
 as_bnlearn <- function(x) {
   check_result(x)
+  refuse_marks(x, "bnlearn's networks")
   at <- which(x$amat != 0, arr.ind = TRUE)
   at <- at[order(at[, 1], at[, 2]), , drop = FALSE]
   arcs <- cbind(from = x$nodes[at[, 1]], to = x$nodes[at[, 2]])
@@ -121,6 +158,7 @@ bn_learning <- function(x) {
 # and how often, of these times, in this direction; an undirected edge counts half for each.
 as_bn_strength <- function(x, threshold = 0.5) {
   check_result(x)
+  refuse_pag(x, "bn.strength counts directions", "frequencies() has its marks")
   if (is.null(x$bootstrap))
     refuse("there was no bootstrap: learn with dualpc(data, bootstrap = 200)")
   n <- length(x$nodes)

@@ -2,7 +2,8 @@
 
 dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", test = "z",
                    normalize = "none", knowledge = NULL, refine = "none", bootstrap = 0, ...,
-                   subsample = 0, min_frequency = 0, seed = NULL, advice = TRUE,
+                   latent = "none", pdsep = 0, selection = FALSE, subsample = 0,
+                   min_frequency = 0, seed = NULL, advice = TRUE,
                    suffStat = NULL, labels = NULL, na.action = getOption("na.action"),
                    drop_text = FALSE, types = NULL, threads = getOption("mc.cores", "all")) {
   call <- match.call()
@@ -10,7 +11,11 @@ dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", te
   given <- list(alpha = if (!missing(alpha)) alpha, method = if (!missing(method)) method,
                 variant = if (!missing(variant)) variant, test = if (!missing(test)) test,
                 normalize = if (!missing(normalize)) normalize,
-                refine = if (!missing(refine)) refine, threads = threads, ...)
+                refine = if (!missing(refine)) refine,
+                latent = if (!missing(latent)) latent_word(latent),
+                pdsep = if (!missing(pdsep)) pdsep,
+                selection = if (!missing(selection)) is_true(selection, "selection"),
+                threads = threads, ...)
   if (missing(threads)) attr(given, "default") <- "threads"
   more <- list(bootstrap = bootstrap, subsample = subsample, min_frequency = min_frequency,
                seed = seed, advice = advice_code(advice))
@@ -23,6 +28,11 @@ dualpc_cor <- function(C, n, ..., labels = NULL) {
   x <- dualpc(suffStat = list(C = C, n = n), labels = labels, ...)
   x$call <- call
   x
+}
+
+# TRUE is the search, as --latent alone is for the program.
+latent_word <- function(latent) {
+  if (isTRUE(latent)) "search" else if (isFALSE(latent)) "none" else latent
 }
 
 `%or%` <- function(a, b) if (is.null(a)) b else a
@@ -65,6 +75,9 @@ learn <- function(call, input, given, knowledge, more) {
   start <- proc.time()[["elapsed"]]
   check_bootstrap(more, n_obs)
   words <- translate(given, rows_of(input))
+  if (more$min_frequency > 0 && !identical(words$options$latent %or% "none", "none"))
+    refuse("min_frequency votes for arrows, and the marks of PAGs are no such votes; leave it out, ",
+           "and read frequencies()")
   known <- read_knowledge(knowledge, nodes, words$arcs)
   if (is_random(words$options, more)) more$seed <- more$seed %or% draw_seed()
   words$options$seed <- more$seed
@@ -77,6 +90,9 @@ learn <- function(call, input, given, knowledge, more) {
   if (!found$complete)
     warning("the time was over before the search was: this is the best graph so far",
             call. = FALSE)
+  # the search for hidden causes and the refinement before it have prices of their own
+  if (found$settings[["latent"]] == "search" && !"penalty" %in% names(options))
+    found$settings[["penalty"]] <- "auto"
   if ("timeout" %in% names(options)) found$settings[["timeout"]] <- options[["timeout"]]
 
   state <- new.env(parent = emptyenv())
@@ -88,8 +104,9 @@ learn <- function(call, input, given, knowledge, more) {
                       cor = found$cor, sd = found$units, knowledge = known$source,
                       refined = found$refined, na.action = input$dropped, class_amat = found$class,
                       complete = found$complete, bootstrap = NULL, state = state,
-                      variables = variables_of(values, nodes)),
-                 class = "dualpc")
+                      variables = variables_of(values, nodes), hidden = found$hidden,
+                      repaired = found$repaired),
+                 class = if (found$settings[["latent"]] == "none") "dualpc" else c("pag", "dualpc"))
   if (is.null(n_obs)) keep_rows(x, values, options, pointer, input$missing, more$advice)
   if (more$bootstrap == 0) return(x)
   options <- from_here(options, start)
@@ -123,7 +140,8 @@ from_here <- function(options, start) {
 
 # Does anything depend on the seed?
 is_random <- function(options, more)
-  more$bootstrap > 0 || (!is.null(options$refine) && !identical(options$refine, "none"))
+  more$bootstrap > 0 || (!is.null(options$refine) && !identical(options$refine, "none")) ||
+    isTRUE(options$latent %in% c("search", "dag"))
 
 check_bootstrap <- function(more, n_obs) {
   for (name in c("subsample", "min_frequency")) check_number(more[[name]], name)
@@ -337,13 +355,18 @@ in_r <- function(text) {
   text <- sub("--advice measures", "advice = \"always\" measures", text, fixed = TRUE)
   text <- gsub("--rule and --alpha", "rule = \"and\", --alpha", text, fixed = TRUE)
   text <- gsub("--([a-z]+) ([0-9][0-9.]*[0-9])", "\\1 = \\2", text)
-  text <- gsub("--(refine|normalize|method|rule) ([a-z]+)", "\\1 = \"\\2\"", text)
+  text <- gsub(" (--relations curved)", "", text, fixed = TRUE)
+  text <- gsub("--(refine|normalize|method|rule|relations) ([a-z]+)", "\\1 = \"\\2\"", text)
+  text <- gsub("--latent (search|fci|dag)\\b", "latent = \"\\1\"", text)
+  text <- gsub("--latent\\b", "latent = \"search\"", text)
+  text <- gsub("\\blatent (search|fci|dag)\\b", "latent = \"\\1\"", text)
+  text <- gsub("--pdsep all\\b", "pdsep = Inf", text)
+  text <- gsub("--selection\\b", "selection = TRUE", text)
   text <- gsub(" (--drop)", "", text, fixed = TRUE)
   text <- gsub(", with --drop", "", text, fixed = TRUE)
   text <- gsub("with dualpc effects", "with effects(dualpc())", text, fixed = TRUE)
   text <- sub("exclude it with --drop .*, or use --bootstrap",
               "exclude it, or use dualpc() with bootstrap = 200", text)
-  text <- gsub(" (--relations curved)", "", text, fixed = TRUE)
   gsub("--(draws|thin|chains|candidates|seed|timeout)\\b", "'\\1'", text)
 }
 

@@ -4,6 +4,8 @@ effects.dualpc <- function(object, cause = NULL, outcome = NULL, ida = "local",
                            standardised = FALSE, top = 0, graph = NULL, extend = FALSE,
                            threads = getOption("mc.cores", "all"), ...) {
   x <- object
+  refuse_pag(x, "effects() needs a DAG or a CPDAG",
+             "adjustment_set() tells which effects it identifies, and what to adjust for")
   amat <- if (is.null(graph)) x$class_amat %or% x$amat else matched(graph, x$nodes)
   causes <- if (!is.null(cause)) variables(x, cause, "cause") else integer()
   outcomes <- if (!is.null(outcome)) variables(x, outcome, "outcome") else integer()
@@ -11,7 +13,7 @@ effects.dualpc <- function(object, cause = NULL, outcome = NULL, ida = "local",
   how <- list(choose_word(ida, c("local", "optimal", "pcalg"), "ida"),
               is_true(standardised, "standardised"), as.integer(top), is_true(extend, "extend"),
               as_text(threads, "threads"))
-  source <- if (is.null(x$variables)) covariance_of(x) else handle_of(x)
+  source <- if (is.null(x$variables) && !is_curved(x)) covariance_of(x) else handle_of(x)
   found <- check(.Call(r_effects, source, x$n_obs, amat, x$nodes, causes, outcomes, how))
   out <- data.frame(cause = x$nodes[found$cause], outcome = x$nodes[found$outcome],
                     found[3:10], stringsAsFactors = FALSE)
@@ -41,6 +43,9 @@ covariance_of <- function(x) {
 # Another graph over the same variables, in their order.
 matched <- function(graph, nodes) {
   amat <- as_amat(graph, "graph")
+  if (has_marks(amat))
+    refuse("effects() needs a DAG or a CPDAG, and graph is a PAG; adjustment_set() tells which ",
+           "effects it identifies, and what to adjust for")
   if (nrow(amat) != length(nodes))
     refuse("graph has ", nrow(amat), " nodes, and there are ", length(nodes), " variables")
   if (is.null(rownames(amat))) return(amat)
@@ -57,18 +62,76 @@ choose_word <- function(word, words, name) {
   at - 1L
 }
 
-adjustment_set <- function(x, cause, outcome, type = "optimal", extend = FALSE) {
-  amat <- if (inherits(x, "dualpc")) x$class_amat %or% x$amat else as_amat(x, "x")
+# The graph to be asked, and the names of its nodes; `amat` and `names` are for the library.
+asked_graph <- function(x) {
+  amat <- if (inherits(x, "dualpc")) graph_matrix(x) else as_amat(x, "x")
   nodes <- rownames(amat) %or% paste0("V", seq_len(nrow(amat)))
-  variables <- list(nodes = nodes)
-  i <- variable(variables, cause, "cause")
-  j <- variable(variables, outcome, "outcome")
+  told <- if (has_marks(amat)) told_as_pag(amat) else amat
+  list(nodes = nodes, amat = told, names = c(nodes, rep("", nrow(told) - length(nodes))))
+}
+
+# A PAG that has neither circles nor double arrowheads, by knowledge, looks like a DAG, and its
+# arrows say less: two nodes apart from all others, joined by what only a hidden cause explains, tell
+# the library what it is.
+told_as_pag <- function(amat) {
+  if (any(amat == 1) || any(amat == 2 & t(amat) == 2)) return(amat)
+  n <- nrow(amat)
+  out <- matrix(0L, n + 2, n + 2)
+  out[seq_len(n), seq_len(n)] <- amat
+  out[n + 1, n + 2] <- out[n + 2, n + 1] <- 2L
+  as_marks(out)
+}
+
+# Nodes of a path with the marks between them: A o-> B <-> C.
+path_text <- function(amat, nodes, path) {
+  marks <- vapply(seq_along(path)[-1], function(k) {
+    a <- path[k - 1]
+    b <- path[k]
+    if (has_marks(amat)) mark_text(amat[b, a], amat[a, b])
+    else if (amat[b, a] == 0) "-->" else if (amat[a, b] == 0) "<--" else "---"
+  }, "")
+  paste(c(nodes[path[1]], rbind(marks, nodes[path[-1]])), collapse = " ")
+}
+
+adjustment_set <- function(x, cause, outcome, type = "optimal", extend = FALSE) {
+  graph <- asked_graph(x)
+  nodes <- graph$nodes
+  i <- variable(graph, cause, "cause")
+  j <- variable(graph, outcome, "outcome")
   if (i == j) refuse("cause and outcome are the same variable, '", nodes[i + 1], "'")
+  # no set of a PAG is known to be optimal
+  if (missing(type) && has_marks(graph$amat)) type <- "minimal"
   kind <- choose_word(type, c("optimal", "parents", "minimal"), "type")
-  found <- check(.Call(r_adjustment, amat, nodes, i, j, kind, is_true(extend, "extend")))
-  if (!found$identified)
-    warning("the effect of ", nodes[i + 1], " on ", nodes[j + 1], " is not identified: ",
-            "the path ", paste(nodes[found$path], collapse = ", "),
-            " begins with an undirected edge", call. = FALSE)
+  ask <- function(kind) check(.Call(r_adjustment, graph$amat, graph$names, i, j, kind,
+                                    is_true(extend, "extend")))
+  found <- ask(kind)
+  if (found$hidden && type == "optimal")
+    refuse("no set of a PAG is known to be optimal; take type = \"minimal\" or \"parents\"")
+  why <- if (!found$identified) {
+    if (!found$hidden)
+      paste0("the path ", paste(nodes[found$path], collapse = ", "),
+             " begins with an undirected edge")
+    else
+      paste0("the edge ", path_text(graph$amat, nodes, found$path[1:2]),
+             " may be due to a hidden common cause, and is on the possibly causal path ",
+             path_text(graph$amat, nodes, found$path))
+  } else if (found$hidden && is.null(found$set) && is.null(ask(2L)$set)) {
+    "no set to adjust for is valid"
+  }
+  if (!is.null(why))
+    warning("the effect of ", nodes[i + 1], " on ", nodes[j + 1], " is not identified: ", why,
+            call. = FALSE)
   if (is.null(found$set)) NULL else nodes[found$set]
+}
+
+separated <- function(x, a, b, given = character(), extend = FALSE) {
+  graph <- asked_graph(x)
+  i <- variable(graph, a, "a")
+  j <- variable(graph, b, "b")
+  if (i == j) refuse("a and b are the same variable, '", graph$nodes[i + 1], "'")
+  others <- unique(variables(graph, given, "given"))
+  if (any(others %in% c(i, j))) refuse("given has one of the two variables that are asked about")
+  found <- check(.Call(r_separated, graph$amat, graph$names, i, j, as.integer(others),
+                       is_true(extend, "extend")))
+  structure(found$separated, path = if (!is.null(found$path)) graph$nodes[found$path])
 }

@@ -76,19 +76,19 @@ from_arcs <- function(arcs, nodes) {
   if (is.null(arcs) || nrow(arcs) == 0) return(NULL)
   from <- numbers(arcs$from, nodes, arcs$name[1])
   to <- numbers(arcs$to, nodes, arcs$name[1])
-  refuse_open(arcs, from, to)
+  refuse_open(arcs, from, to, nodes)
   rows(arcs$what, from, to)
 }
 
 # An edge that must be there, whichever way: the library's knowledge has directions.
-refuse_open <- function(arcs, from, to) {
+refuse_open <- function(arcs, from, to, nodes) {
   pairs <- paste(from, to)[arcs$what == "required"]
   back <- paste(to, from)[arcs$what == "required"]
   both <- which(pairs %in% back)
   if (length(both) == 0) return()
   first <- which(arcs$what == "required")[both[1]]
-  refuse(arcs$name[first], " asks for an edge between ", arcs$from[first], " and ",
-         arcs$to[first], " in any direction, which knowledge cannot say; give one direction, ",
+  refuse(arcs$name[first], " asks for an edge between ", nodes[from[first] + 1], " and ",
+         nodes[to[first] + 1], " in any direction, which knowledge cannot say; give one direction, ",
          "as in knowledge = list(required = cbind(\"A\", \"B\"))")
 }
 

@@ -14,10 +14,13 @@ settings_line <- function(settings) {
          c(z = "Fisher z", t = "exact t")[[s$test]], paste("alpha", s$alpha))
   paste(c(parts, if (s$normalize == "copula") "normal scores",
           if (s$normalize == "latent") "latent variables",
-          if (s$refine != "none") paste("refined:", s$refine)), collapse = ", ")
+          if (s$refine != "none") paste("refined:", s$refine),
+          if (!is.null(s$latent) && s$latent != "none") paste("hidden causes:", s$latent),
+          if (identical(s$selection, "yes")) "selected samples"), collapse = ", ")
 }
 
 edge_counts <- function(x) {
+  if (is_pag(x)) return(pag_counts(x))
   directed <- sum(x$amat != 0 & t(x$amat) == 0)
   undirected <- (sum(x$amat != 0) - directed) / 2
   paste0(directed + undirected, " edges: ", directed, " directed, ", undirected, " undirected")
@@ -44,12 +47,13 @@ verdict <- function(x) {
     consensus <- !is.null(x$learned)
     advice <- if (consensus || isFALSE(x$complete)) 0 else x$state$advice %or% 0
     least <- if (consensus) x$bootstrap$min_frequency else 0
-    text <- check(.Call(r_verdict, handle_of(x), x$nodes, x$amat, rows, as.double(c(advice, least))))
+    text <- check(.Call(r_verdict, handle_of(x), x$nodes,
+                        if (is_pag(x)) as_marks(x$amat) else x$amat, rows, as.double(c(advice, least))))
     x$state$verdict <- strsplit(in_r(text), "\n", fixed = TRUE)[[1]]
     x$state$rows <- NULL
   }
   lines <- x$state$verdict
-  if (is.null(x$bootstrap)) return(lines)
+  if (is.null(x$bootstrap) || is_pag(x)) return(lines)
   lines <- lines[!grepl("bootstrap = 200", lines, fixed = TRUE)]
   e <- edge_places(x$amat)
   doubtful <- sum(is_doubtful(x, e$from, e$to, e$directed))
@@ -63,12 +67,9 @@ verdict <- function(x) {
 print.dualpc <- function(x, most = 20, ...) {
   heading(x)
   cat(strwrap(verdict(x), indent = 2, exdent = 4), sep = "\n")
-  e <- edge_places(x$amat)
-  shown <- seq_len(min(most, length(e$from)))
-  if (length(shown) > 0)
-    cat(paste0("    ", x$nodes[e$from[shown]], ifelse(e$directed[shown], " --> ", " --- "),
-               x$nodes[e$to[shown]]), sep = "\n")
-  if (length(e$from) > most) cat("    and ", length(e$from) - most, " more; see edges()\n", sep = "")
+  lines <- edge_lines(x)
+  if (length(lines) > 0) cat(paste0("    ", head(lines, most)), sep = "\n")
+  if (length(lines) > most) cat("    and ", length(lines) - most, " more; see edges()\n", sep = "")
   invisible(x)
 }
 
@@ -103,6 +104,7 @@ print.summary.dualpc <- function(x, ...) {
         " turned; score ", format(result$refined$score_before, digits = 8), " to ",
         format(result$refined$score_after, digits = 8), ", optimum: ", result$refined$optimality,
         "\n", sep = "")
+  tell_hidden(result)
   tell <- function(count, text) if (count > 0) cat(count, text, "\n")
   tell(counts$conflicts, "triples are oriented against the evidence")
   tell(counts$ambiguous, "ambiguous triples, from which no direction was read")
@@ -145,5 +147,6 @@ need <- function(package, what) {
 # One DAG of the class.
 dag_member <- function(x) {
   if (!inherits(x, "dualpc")) refuse("x must be a result of dualpc()")
+  refuse_pag(x, "dag_member() is about graphs without hidden causes")
   check(.Call(r_member, x$class_amat %or% x$amat))
 }

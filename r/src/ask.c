@@ -1,5 +1,6 @@
 /* Questions to a result that was learned. Variables are numbered from 0 here. */
 #include "glue.h"
+#include "graph.h"
 
 /* Has the handle what it had when it was made? Not after it was saved and loaded. */
 SEXP r_alive(SEXP handle)
@@ -64,10 +65,10 @@ SEXP r_separating_set(SEXP handle, SEXP a, SEXP b)
 
 static SEXP rows_of(const dpc_edge_table *table)
 {
-    static const char *const NAMES[] = {"from", "to", "directed", "r",         "low",
-                                        "high", "p",  "evidence", "all_tests", NULL};
+    static const char *const NAMES[] = {"from", "to",       "directed",  "r",    "low", "high",
+                                        "p",    "evidence", "all_tests", "mark", NULL};
     static const SEXPTYPE TYPES[] = {INTSXP,  INTSXP,  LGLSXP,  REALSXP, REALSXP,
-                                     REALSXP, REALSXP, REALSXP, LGLSXP};
+                                     REALSXP, REALSXP, REALSXP, LGLSXP,  STRSXP};
     SEXP out = PROTECT(named_list(NAMES));
     for (int column = 0; NAMES[column] != NULL; column++)
         SET_VECTOR_ELT(out, column, Rf_allocVector(TYPES[column], table->n_rows));
@@ -80,6 +81,7 @@ static SEXP rows_of(const dpc_edge_table *table)
         for (int k = 0; k < 5; k++)
             REAL(VECTOR_ELT(out, 3 + k))[i] = ISNAN(values[k]) ? NA_REAL : values[k];
         LOGICAL(VECTOR_ELT(out, 8))[i] = row->all_tests;
+        SET_STRING_ELT(VECTOR_ELT(out, 9), i, Rf_mkChar(dpc_mark_text(row->mark)));
     }
     UNPROTECT(1);
     return out;
@@ -174,6 +176,34 @@ SEXP r_methods(SEXP handle, SEXP names, SEXP matrix, SEXP resampling)
     return out;
 }
 
+/* ---- Files ---- */
+
+/* The graph of the result, or `matrix` where it is one, to a file in the format of this word; "":
+ * the one that the file's extension says. */
+SEXP r_write(SEXP handle, SEXP names, SEXP matrix, SEXP file, SEXP format)
+{
+    work *w;
+    const work *learned = work_of(handle);
+    SEXP own = PROTECT(work_new(&w));
+    const char *word = CHAR(STRING_ELT(format, 0));
+    dpc_output output = {.path = Rf_translateChar(STRING_ELT(file, 0))};
+    dpc_report report = {.size = sizeof report,
+                         .names = read_names(names),
+                         .result = learned != NULL ? learned->result : NULL};
+    dpc_status status = DPC_OK;
+    if (word[0] != '\0')
+        status = dpc_format_of_word(word, &output.format, &w->error);
+    if (status == DPC_OK && matrix != R_NilValue)
+        status = read_graph(matrix, &w->graph, &w->error);
+    report.graph = w->graph;
+    if (status == DPC_OK)
+        status = dpc_write(&report, &output, 1, &w->error);
+    SEXP out = PROTECT(status == DPC_OK ? R_NilValue : failure(w, status));
+    finish(own);
+    UNPROTECT(2);
+    return out;
+}
+
 /* Triples in doubt: first the conflicts, then the ambiguous ones. */
 SEXP r_triples(SEXP handle)
 {
@@ -234,11 +264,57 @@ static SEXP test_of(const dpc_pair_test *test)
                : set_of(&test->what, test->members);
 }
 
+/* The marks of a PAG at the two ends, each with its rule and the nodes of its premises. */
+static SEXP ends_of(const dpc_explanation *e)
+{
+    static const char *const NAMES[] = {"mark", "rule", "others", NULL};
+    static const char *const MARKS[] = {"none", "circle", "arrow", "tail"};
+    const dpc_end_reason *ends[] = {&e->end_a, &e->end_b};
+    if (e->end_a.end == DPC_END_NONE)
+        return R_NilValue;
+    SEXP out = PROTECT(named_list(NAMES));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(STRSXP, 2));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(STRSXP, 2));
+    SET_VECTOR_ELT(out, 2, Rf_allocVector(VECSXP, 2));
+    for (int i = 0; i < 2; i++) {
+        char rule[16] = "R";
+        int count = 0;
+        while (count < 4 && ends[i]->other[count] >= 0)
+            count++;
+        snprintf(rule, sizeof rule, "R%d", ends[i]->rule);
+        SET_STRING_ELT(VECTOR_ELT(out, 0), i, Rf_mkChar(MARKS[ends[i]->end]));
+        SET_STRING_ELT(VECTOR_ELT(out, 1), i,
+                       ends[i]->rule == DPC_RULE_NONE    ? NA_STRING
+                       : ends[i]->rule == DPC_RULE_KNOWN ? Rf_mkChar("knowledge")
+                                                         : Rf_mkChar(rule));
+        SET_VECTOR_ELT(VECTOR_ELT(out, 2), i, variables(ends[i]->other, count));
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+/* What another mark of the pair would cost after a search; NULL: there was none. */
+static SEXP lost_of(const dpc_explanation *e)
+{
+    static const char *const NAMES[] = {"none", "-->", "<--", "<->", NULL};
+    const double values[] = {e->lost.none, e->lost.forward, e->lost.backward, e->lost.both};
+    bool any = false;
+    for (int i = 0; i < 4; i++)
+        any = any || !ISNAN(values[i]);
+    if (!any)
+        return R_NilValue;
+    SEXP out = PROTECT(named_list(NAMES));
+    for (int i = 0; i < 4; i++)
+        SET_VECTOR_ELT(out, i, number(values[i]));
+    UNPROTECT(1);
+    return out;
+}
+
 static SEXP explained(const work *w)
 {
     static const char *const NAMES[] = {
-        "text", "test",  "other", "known",    "tests",  "all_tests", "r",       "low",
-        "high", "order", "gain",  "evidence", "near_a", "near_b",    "reasons", NULL};
+        "text",  "test", "other",    "known",  "tests",  "all_tests", "r",    "low",  "high",
+        "order", "gain", "evidence", "near_a", "near_b", "reasons",   "ends", "lost", NULL};
     const dpc_explanation *e = w->explanation;
     const char *known = e->known == DPC_KNOWN_NOTHING ? NULL : dpc_word(DPC_WORD_KNOWN, e->known);
     SEXP out = PROTECT(named_list(NAMES));
@@ -257,6 +333,8 @@ static SEXP explained(const work *w)
     SET_VECTOR_ELT(out, 12, variables(e->near_a, e->n_near_a));
     SET_VECTOR_ELT(out, 13, variables(e->near_b, e->n_near_b));
     SET_VECTOR_ELT(out, 14, reasons_of(e));
+    SET_VECTOR_ELT(out, 15, ends_of(e));
+    SET_VECTOR_ELT(out, 16, lost_of(e));
     UNPROTECT(1);
     return out;
 }

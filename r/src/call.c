@@ -26,6 +26,7 @@ static void work_clear(work *w)
     dpc_causal_free(w->other_causal);
     dpc_effect_table_free(w->effects);
     dpc_dag_free(w->dag);
+    free(w->hidden);
     dpc_audit_clear(&w->audit);
     dpc_string_free(w->text);
 }

@@ -127,7 +127,7 @@ static SEXP set_of(const int32_t *set, int size)
 /* Whether the effect is identified and possible; the path to blame where not; the set, or NULL. */
 SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, SEXP extend)
 {
-    static const char *const NAMES[] = {"identified", "possible", "path", "set", NULL};
+    static const char *const NAMES[] = {"identified", "possible", "path", "set", "hidden", NULL};
     work *w;
     int x = Rf_asInteger(cause), y = Rf_asInteger(outcome), size = -1;
     SEXP handle = PROTECT(work_new(&w)), out;
@@ -149,6 +149,38 @@ SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, 
         SET_VECTOR_ELT(out, 1, Rf_ScalarLogical(told.possible));
         SET_VECTOR_ELT(out, 2, set_of(told.path, told.identified ? -1 : told.length));
         SET_VECTOR_ELT(out, 3, set_of(set, size));
+        SET_VECTOR_ELT(out, 4, Rf_ScalarLogical(dpc_causal_about(w->causal).kind >= DPC_GRAPH_MAG));
+    } else {
+        out = PROTECT(failure(w, status));
+    }
+    finish(handle);
+    UNPROTECT(2);
+    return out;
+}
+
+/* ---- Separation ---- */
+
+/* Are a and b independent by the graph, given others? If not, a path that is open. */
+SEXP r_separated(SEXP matrix, SEXP names, SEXP a, SEXP b, SEXP given, SEXP extend)
+{
+    static const char *const NAMES[] = {"separated", "path", NULL};
+    work *w;
+    int count = 0, length = 0;
+    bool apart = false;
+    const int32_t *others = chosen(given, &count);
+    SEXP handle = PROTECT(work_new(&w)), out;
+    dpc_status status = read_graph(matrix, &w->graph, &w->error);
+    if (status == DPC_OK)
+        status = dpc_causal_new(w->graph, read_names(names), Rf_asLogical(extend), &w->causal,
+                                &w->error);
+    int32_t *path = (int32_t *)R_alloc((size_t)Rf_nrows(matrix) + 1, sizeof *path);
+    if (status == DPC_OK)
+        status = dpc_separated(w->causal, Rf_asInteger(a), Rf_asInteger(b), others, count, &apart,
+                               path, &length, &w->error);
+    if (status == DPC_OK) {
+        out = PROTECT(named_list(NAMES));
+        SET_VECTOR_ELT(out, 0, Rf_ScalarLogical(apart));
+        SET_VECTOR_ELT(out, 1, set_of(path, apart ? -1 : length));
     } else {
         out = PROTECT(failure(w, status));
     }

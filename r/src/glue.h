@@ -39,6 +39,7 @@ typedef struct work {
     dpc_causal *causal, *other_causal;
     dpc_effect_table *effects;
     dpc_dag *dag;
+    bool *hidden; /* nodes of the dag */
     dpc_audit audit;
     char *text;
     double seconds;   /* that the correlations took */
@@ -119,6 +120,12 @@ void name_both(SEXP matrix, SEXP names);
 
 /* The adjacency matrix: row i, column j is 1 for i → j and for i — j. To be protected. */
 SEXP adjacency(const dpc_graph *graph, SEXP names);
+
+/* The marks of a PAG: row i, column j is the dpc_end at j. To be protected. */
+SEXP marks_matrix(const dpc_graph *graph, SEXP names);
+
+/* From either of them. A matrix of marks has the attribute "type", "amat.pag". */
+bool has_marks(SEXP matrix);
 dpc_status read_graph(SEXP matrix, dpc_graph **out, dpc_error *err);
 
 /* ---- What R calls ---- */
@@ -135,9 +142,11 @@ SEXP r_sample(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP
 SEXP r_probable_graph(SEXP handle, SEXP min_probability, SEXP names);
 SEXP r_alive(SEXP handle);
 SEXP r_separating_set(SEXP handle, SEXP a, SEXP b);
+SEXP r_write(SEXP handle, SEXP names, SEXP matrix, SEXP file, SEXP format);
 SEXP r_triples(SEXP handle);
 SEXP r_explain(SEXP handle, SEXP names, SEXP a, SEXP b);
 SEXP r_member(SEXP matrix);
+SEXP r_compare_pags(SEXP estimate, SEXP truth);
 SEXP r_compare(SEXP estimate, SEXP truth, SEXP as, SEXP extend, SEXP threads);
 SEXP r_edges(SEXP handle, SEXP matrix);
 SEXP r_nodes(SEXP handle, SEXP matrix);
@@ -145,6 +154,7 @@ SEXP r_methods(SEXP handle, SEXP names, SEXP matrix, SEXP resampling);
 SEXP r_effects(SEXP source, SEXP n_obs, SEXP matrix, SEXP names, SEXP causes, SEXP outcomes,
                SEXP how);
 SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, SEXP extend);
+SEXP r_separated(SEXP matrix, SEXP names, SEXP a, SEXP b, SEXP given, SEXP extend);
 SEXP r_simulate(SEXP numbers);
 SEXP r_keep(SEXP key, SEXP value);
 SEXP r_kept(SEXP reference);

@@ -10,12 +10,15 @@
     }
 
 static const R_CallMethodDef CALLS[] = {
-    CALL(r_options, 0),   CALL(r_knowledge, 4),      CALL(r_knowledge_text, 3), CALL(r_learn, 7),
-    CALL(r_bootstrap, 7), CALL(r_alive, 1),          CALL(r_separating_set, 3), CALL(r_edges, 2),
-    CALL(r_triples, 1),   CALL(r_explain, 4),        CALL(r_member, 1),         CALL(r_compare, 5),
-    CALL(r_effects, 7),   CALL(r_adjustment, 6),     CALL(r_simulate, 1),       CALL(r_nodes, 2),
-    CALL(r_methods, 4),   CALL(r_keep, 2),           CALL(r_kept, 1),           CALL(r_verdict, 5),
-    CALL(r_sample, 10),   CALL(r_probable_graph, 3), {NULL, NULL, 0},
+    CALL(r_options, 0),        CALL(r_knowledge, 4),  CALL(r_knowledge_text, 3),
+    CALL(r_learn, 7),          CALL(r_bootstrap, 7),  CALL(r_alive, 1),
+    CALL(r_separating_set, 3), CALL(r_edges, 2),      CALL(r_triples, 1),
+    CALL(r_explain, 4),        CALL(r_member, 1),     CALL(r_compare, 5),
+    CALL(r_effects, 7),        CALL(r_adjustment, 6), CALL(r_simulate, 1),
+    CALL(r_nodes, 2),          CALL(r_methods, 4),    CALL(r_keep, 2),
+    CALL(r_kept, 1),           CALL(r_verdict, 5),    CALL(r_sample, 10),
+    CALL(r_probable_graph, 3), CALL(r_separated, 6),  CALL(r_compare_pags, 2),
+    CALL(r_write, 5),          {NULL, NULL, 0},
 };
 
 void attribute_visible R_init_dualpc(DllInfo *dll);

@@ -112,8 +112,8 @@ dpc_status read_correlation(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP mis
 /*
  * The correlations become a matrix of R, which the library only looks at from now on: so they are
  * in memory once, and are saved with the rest of the result. The handle keeps the matrix. Where
- * cells were missing, the rows that two columns have in common are its attribute. With kinds the
- * library has more than that matrix, and keeps its own.
+ * cells were missing, the rows that two columns have in common are its attribute. With kinds, or
+ * curves, the library has more than that matrix, and keeps its own.
  */
 static dpc_status hand_over(SEXP handle, work *w, SEXP names, bool kinds)
 {
@@ -201,13 +201,21 @@ static SEXP levels_of(const dpc_info *info)
 static SEXP counts_of(const dpc_result *result)
 {
     static const char *const NAMES[] = {
-        "tests",           "singular_neighbourhoods",
-        "singular_tests",  "doubtful_tests",
-        "insertions",      "deletions",
-        "turns",           "score",
-        "conflicts",       "ambiguous",
-        "uncertain_tests", "copies",
-        "left_out",        NULL,
+        "tests",
+        "singular_neighbourhoods",
+        "singular_tests",
+        "doubtful_tests",
+        "insertions",
+        "deletions",
+        "turns",
+        "score",
+        "conflicts",
+        "ambiguous",
+        "uncertain_tests",
+        "copies",
+        "left_out",
+        "pdsep_given_up",
+        NULL,
     };
     const dpc_info *info = dpc_result_info(result);
     const double values[] = {
@@ -224,6 +232,7 @@ static SEXP counts_of(const dpc_result *result)
         (double)info->uncertain_tests,
         (double)info->n_copies,
         (double)info->left_out,
+        (double)info->pdsep_given_up,
     };
     SEXP out = PROTECT(named_list(NAMES));
     for (int i = 0; i < (int)(sizeof values / sizeof *values); i++)
@@ -294,6 +303,27 @@ static SEXP refined_of(const dpc_result *result)
     return out;
 }
 
+/* What a search for hidden causes has done; NULL: there was none. */
+static SEXP hidden_of(const dpc_result *result, SEXP names)
+{
+    static const char *const NAMES[] = {"mag",      "price",       "hidden_price", "tries", "kept",
+                                        "complete", "score_after", "score_before", NULL};
+    const dpc_hidden_search *hidden = dpc_result_info(result)->hidden;
+    if (hidden == NULL)
+        return R_NilValue;
+    SEXP out = PROTECT(named_list(NAMES));
+    SET_VECTOR_ELT(out, 0, marks_matrix(hidden->mag, names));
+    SET_VECTOR_ELT(out, 1, Rf_ScalarReal(hidden->price));
+    SET_VECTOR_ELT(out, 2, Rf_ScalarReal(hidden->hidden_price));
+    SET_VECTOR_ELT(out, 3, Rf_ScalarReal((double)hidden->tries));
+    SET_VECTOR_ELT(out, 4, Rf_ScalarReal((double)hidden->kept));
+    SET_VECTOR_ELT(out, 5, Rf_ScalarLogical(hidden->complete));
+    SET_VECTOR_ELT(out, 6, Rf_ScalarReal(hidden->score_after));
+    SET_VECTOR_ELT(out, 7, Rf_ScalarReal(hidden->score_before));
+    UNPROTECT(1);
+    return out;
+}
+
 /* Of the audit, and what was noticed while learning. */
 static SEXP warnings_of(const work *w)
 {
@@ -311,17 +341,19 @@ static SEXP warnings_of(const work *w)
 
 static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
 {
-    static const char *const NAMES[] = {"handle",   "cor",      "amat",           "class",
-                                        "type",     "n_obs",    "counts",         "levels",
-                                        "settings", "seconds",  "warnings",       "units",
-                                        "refined",  "complete", "effective_rows", NULL};
+    static const char *const NAMES[] = {
+        "handle",  "cor",      "amat",           "class",   "type",     "n_obs",
+        "counts",  "levels",   "settings",       "seconds", "warnings", "units",
+        "refined", "complete", "effective_rows", "hidden",  "repaired", NULL};
     const dpc_result *result = w->result;
+    bool pag = dpc_result_settings(result)->latent != DPC_HIDDEN_NONE;
+    SEXP (*matrix)(const dpc_graph *, SEXP) = pag ? marks_matrix : adjacency;
     const dpc_graph *graph = dpc_result_graph(result), *full = dpc_result_info(result)->class_graph;
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, handle);
     SET_VECTOR_ELT(out, 1, cor);
-    SET_VECTOR_ELT(out, 2, adjacency(graph, names));
-    SET_VECTOR_ELT(out, 3, full != graph ? adjacency(full, names) : R_NilValue);
+    SET_VECTOR_ELT(out, 2, matrix(graph, names));
+    SET_VECTOR_ELT(out, 3, full != graph && !pag ? adjacency(full, names) : R_NilValue);
     SET_VECTOR_ELT(out, 4, Rf_mkString(dpc_result_info(result)->type));
     SET_VECTOR_ELT(out, 5, Rf_ScalarReal((double)dpc_result_info(result)->n_obs));
     SET_VECTOR_ELT(out, 6, counts_of(result));
@@ -333,6 +365,8 @@ static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
     SET_VECTOR_ELT(out, 12, refined_of(result));
     SET_VECTOR_ELT(out, 13, Rf_ScalarLogical(dpc_result_info(result)->complete));
     SET_VECTOR_ELT(out, 14, Rf_ScalarReal(dpc_result_info(result)->effective_rows));
+    SET_VECTOR_ELT(out, 15, hidden_of(result, names));
+    SET_VECTOR_ELT(out, 16, Rf_ScalarLogical(dpc_result_info(result)->repaired));
     UNPROTECT(1);
     return out;
 }
@@ -376,7 +410,8 @@ SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP 
     how.timeout = time_left(how.timeout, w->seconds);
     SEXP units = PROTECT(units_of(w->correlation)), out;
     if (status == DPC_OK)
-        status = learn(handle, w, &how, names, !Rf_isNull(kinds_of(data)));
+        status = learn(handle, w, &how, names,
+                       !Rf_isNull(kinds_of(data)) || how.relations == DPC_CURVED);
     if (status == DPC_OK) {
         out = PROTECT(answer(handle, w, R_ExternalPtrProtected(handle), units, names));
     } else {

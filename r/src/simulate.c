@@ -1,6 +1,8 @@
 /* Random networks and data, as dualpc simulate draws them. */
 #include "glue.h"
 
+#include "graph.h"
+#include "hidden.h"
 #include "kinds.h"
 #include "sortability.h"
 
@@ -56,15 +58,46 @@ static SEXP levels_of(const dpc_dag *dag)
     return out;
 }
 
+/* Which nodes are hidden; NULL: nobody has asked for any. */
+static SEXP hidden_of(const work *w)
+{
+    if (w->hidden == NULL)
+        return R_NilValue;
+    SEXP out = PROTECT(Rf_allocVector(LGLSXP, w->dag->n));
+    for (int v = 0; v < w->dag->n; v++)
+        LOGICAL(out)[v] = w->hidden[v];
+    UNPROTECT(1);
+    return out;
+}
+
+/* The names of the nodes that are not hidden. */
+static SEXP seen_names(const work *w, SEXP names)
+{
+    int count = 0;
+    SEXP out = PROTECT(Rf_allocVector(STRSXP, w->other->n_nodes));
+    for (int v = 0; v < w->dag->n; v++)
+        if (!w->hidden[v])
+            SET_STRING_ELT(out, count++, STRING_ELT(names, v));
+    UNPROTECT(1);
+    return out;
+}
+
 static SEXP answer(const work *w, double sortability)
 {
-    static const char *const NAMES[] = {"data", "weights", "cpdag", "sortability", "levels", NULL};
+    static const char *const NAMES[] = {"data",   "weights", "cpdag", "sortability",
+                                        "levels", "hidden",  "pag",   NULL};
     SEXP out = PROTECT(named_list(NAMES)), names = PROTECT(names_of(w->table));
     SET_VECTOR_ELT(out, 0, columns_of(w->table, names));
     SET_VECTOR_ELT(out, 1, weights_of(w->dag, names));
     SET_VECTOR_ELT(out, 2, adjacency(w->graph, names));
     SET_VECTOR_ELT(out, 3, Rf_ScalarReal(sortability));
     SET_VECTOR_ELT(out, 4, levels_of(w->dag));
+    SET_VECTOR_ELT(out, 5, hidden_of(w));
+    if (w->other != NULL) {
+        SEXP seen = PROTECT(seen_names(w, names));
+        SET_VECTOR_ELT(out, 6, marks_matrix(w->other, seen));
+        UNPROTECT(1);
+    }
     UNPROTECT(2);
     return out;
 }
@@ -80,9 +113,23 @@ static dpc_status make_cpdag(work *w)
     return status;
 }
 
+/* Which nodes are hidden, and the PAG of the others into w->other. */
+static dpc_status hide(work *w, const dpc_simulation *s)
+{
+    dpc_graph pag = {0};
+    dpc_status status = dpc_simulate_hidden(s, w->dag, &w->hidden, &w->error);
+    if (status == DPC_OK)
+        status = dpc_hidden_pag(w->dag, w->hidden, &pag, &w->error);
+    if (status == DPC_OK)
+        status = dpc_graph_copy(&pag, &w->other, &w->error);
+    dpc_graph_clear(&pag);
+    return status;
+}
+
 /*
  * `numbers`: nodes, parents, samples, degrees of freedom, tanh, the two weights, seed, structure,
- * design, signs, the two variances, exponential or not, mixed, ordinal, curved, levels.
+ * design, signs, the two variances, exponential or not, mixed, ordinal, curved, levels, hidden (the
+ * share; negative: there is no PAG to be told).
  */
 SEXP r_simulate(SEXP numbers)
 {
@@ -106,10 +153,13 @@ SEXP r_simulate(SEXP numbers)
     s.variance_high = given[12];
     s.noise.exponential = given[13] != 0;
     s.kinds = (dpc_kinds_model){given[14], given[15], given[16], (int)given[17]};
+    s.hidden = given[18] > 0 ? given[18] : 0;
     double sortability = R_NaReal;
     dpc_status status = dpc_simulate(&s, &w->dag, &w->table, &w->error);
     if (status == DPC_OK)
         status = make_cpdag(w);
+    if (status == DPC_OK && given[18] >= 0)
+        status = hide(w, &s);
     if (status == DPC_OK)
         status = dpc_sortability(w->dag, w->table, &sortability, &w->error);
     SEXP out = PROTECT(status == DPC_OK ? answer(w, sortability) : failure(w, status));

@@ -49,14 +49,15 @@ SEXP r_verdict(SEXP handle, SEXP names, SEXP matrix, SEXP rows, SEXP numbers)
                          .graph = w->graph,
                          .min_frequency = REAL(numbers)[1]};
     int threads = blas_alone();
-    if (status == DPC_OK && dpc_result_settings(result)->graph != DPC_SKELETON)
+    bool pag = dpc_result_settings(result)->latent != DPC_HIDDEN_NONE; /* fit is about DAGs */
+    if (status == DPC_OK && !pag && dpc_result_settings(result)->graph != DPC_SKELETON)
         status = dpc_fit(result, report.min_frequency > 0 ? w->graph : NULL, interrupted, w,
                          &w->fit, &w->error);
     if (status == DPC_OK && rows != R_NilValue) {
         if (work_of(VECTOR_ELT(rows, 3)) != NULL)
             how.knowledge = work_of(VECTOR_ELT(rows, 3))->knowledge;
         how.timeout = DPC_NO_TIMEOUT;
-        status = look_at_rows(w, result, &how, (int)REAL(numbers)[0]);
+        status = look_at_rows(w, result, &how, pag ? 0 : (int)REAL(numbers)[0]);
     }
     report.fit = w->fit;
     report.assumptions = w->assumptions;

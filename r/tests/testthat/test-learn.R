@@ -159,9 +159,10 @@ test_that("every option has its name, default and range from the library's table
   table <- dualpc_options()
   own <- formals(dualpc)
   shared <- setdiff(intersect(table$name, names(own)), c("threads", "seed"))
-  expect_setequal(shared, c("alpha", "method", "variant", "test", "normalize", "refine"))
+  expect_setequal(shared, c("alpha", "method", "variant", "test", "normalize", "refine", "latent",
+                            "pdsep", "selection"))
   for (name in shared)
-    expect_equal(as.character(own[[name]]), table$default[table$name == name])
+    expect_equal(dualpc:::as_text(own[[name]], name), table$default[table$name == name])
   x <- dualpc(small())
   expect_identical(gsub("-", "_", names(x$settings)), table$name)
   fixed <- !table$name %in% c("alpha", "alpha_dual", "rule", "threads", "order") # auto is decided
