@@ -71,8 +71,11 @@ static void write_setting(FILE *file, const dpc_option_row *row, const dpc_setti
     putc('"', file);
     for (const char *c = row->told.name; *c != '\0'; c++)
         putc(*c == '-' ? '_' : *c, file);
-    fprintf(file, row->told.kind == DPC_OPTION_WORD ? "\": \"%s\", " : "\": %s, ",
-            null ? "null" : text);
+    if (row->told.kind == DPC_OPTION_FLAG)
+        fprintf(file, "\": %s, ", strcmp(text, "yes") == 0 ? "true" : "false");
+    else
+        fprintf(file, row->told.kind == DPC_OPTION_WORD ? "\": \"%s\", " : "\": %s, ",
+                null ? "null" : text);
 }
 
 static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
@@ -85,13 +88,15 @@ static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
             c.tiers, (long long)c.required, (long long)c.forbidden);
 }
 
-/* Is an enum or a number not what it is by default? */
+/* Is it not what it is by default? */
 static bool is_changed(const dpc_option_row *row, const dpc_settings *s)
 {
     dpc_settings plain;
+    char text[DPC_OPTION_SIZE], initial[DPC_OPTION_SIZE];
     dpc_settings_default(&plain);
-    return memcmp((const char *)s + row->place, (const char *)&plain + row->place, sizeof(int)) !=
-           0;
+    dpc_option_print(row, s, text);
+    dpc_option_print(row, &plain, initial);
+    return strcmp(text, initial) != 0;
 }
 
 static bool is_told(const dpc_option_row *row, const dpc_settings *s)
@@ -139,9 +144,17 @@ static void write_sampling(FILE *file, const dpc_report *report)
     fprintf(file, "\"version\": \"%s\"},\n", DPC_VERSION);
 }
 
+/* Hidden causes were allowed for, or its marks say so. */
+static bool is_pag(const dpc_report *report)
+{
+    return dpc_graph_is_pag(report->graph) ||
+           (report->result != NULL &&
+            dpc_result_settings(report->result)->latent != DPC_HIDDEN_NONE);
+}
+
 static void write_type(FILE *file, const dpc_report *report)
 {
-    bool dag = report->graph == report->dag, pag = dpc_graph_is_pag(report->graph);
+    bool dag = report->graph == report->dag, pag = is_pag(report);
     if (pag || report->result != NULL)
         fprintf(file, "  \"graph_type\": \"%s\",\n",
                 pag   ? "pag"
@@ -190,7 +203,7 @@ static void write_edges(FILE *file, const dpc_report *report)
 {
     static const char *const ENDS[] = {"", "circle", "arrow", "tail"}; /* by dpc_end */
     const dpc_graph *graph = report->graph;
-    bool pag = dpc_graph_is_pag(graph);
+    bool pag = is_pag(report);
     fputs("  \"edges\": [", file);
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];
