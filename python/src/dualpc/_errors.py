@@ -19,11 +19,10 @@ class UsageError(DualPCError, ValueError):
     """An option or an argument is out of its range, or two do not go together."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(_DASHED.sub(lambda found: found[0].replace("-", "_"), message))
-
-
-# Options whose names have dashes in the library.
-_DASHED = re.compile(r"\b(alpha-dual|max-order|min-ess|min-evidence|min-frequency|separating-sets)\b")
+        if message.startswith("latent "):  # … does not go with this or that
+            message = re.sub(r"\b(min-evidence|separating-sets)\b",
+                             lambda found: found[0].replace("-", "_"), message)
+        super().__init__(message)
 
 
 def _in_python(message: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core, _picture
-from ._errors import DualPCError, UsageError
+from ._errors import DataError, DualPCError, UsageError
 
 _SHOWN = 20  # edges in a repr
 
@@ -146,7 +146,7 @@ class Graph:
         at j, 0 none, 1 circle, 2 arrowhead, 3 tail (pcalg's amat.pag)."""
         given = np.asarray(marks)
         names = _names_for(given, "a matrix of marks", names)
-        if not np.isin(given, range(len(ENDS))).all():
+        if given.dtype.kind not in "buif" or not np.isin(given, range(len(ENDS))).all():
             raise UsageError("a mark is 0 (none), 1 (circle), 2 (arrowhead) or 3 (tail)")
         matrix = np.ascontiguousarray(given.astype(np.uint8))
         return Graph._of(_core.graph_of_marks(matrix, len(matrix)), names)
@@ -244,6 +244,14 @@ class Graph:
         marks[-2, -1] = marks[-1, -2] = ENDS.index("circle")
         return _core.graph_of_marks(marks, len(marks)), (*self.names, "", "")
 
+    def _ask(self, question: Any, *rest: Any) -> Any:
+        """The answer to a question to the graph; a graph that cannot be asked can be extended."""
+        try:
+            return question(*self._asked(), *rest)
+        except DataError as refused:
+            extend = "" if rest[-1] else "; extend=True takes the nearest valid graph"
+            raise DataError(f"{refused}{extend}") from None
+
     def _say_path(self, path: tuple[tuple[int, ...], Sequence[int]]) -> str:
         nodes, marks = path
         names = [self.names[i] for i in nodes]
@@ -262,7 +270,7 @@ class Graph:
         extend : take the nearest valid graph where it is no DAG, CPDAG, MPDAG, MAG or PAG
         """
         x, y, members = self._index(a), self._index(b), find_variables(given, self._numbers) or ()
-        apart, path = _core.separated(*self._asked(), x, y, members, extend)
+        apart, path = self._ask(_core.separated, x, y, members, extend)
         text = (f"{self.names[x]} and {self.names[y]} are {'' if apart else 'not '}separated"
                 + (f" given {', '.join(self._names_of(members))}" if members else "")
                 + ("" if apart else f"; open path: {self._say_path(path)}"))
@@ -277,12 +285,12 @@ class Graph:
         extend : take the nearest valid graph where it is no DAG, CPDAG, MPDAG, MAG or PAG
         """
         x, y = self._index(cause), self._index(outcome)
-        hidden, identified, possible, path, *sets, checked = _core.adjust(
-            *self._asked(), x, y, find_variables(check, self._numbers), extend)
-        no_set = identified and possible and hidden and sets[-1] is None
+        hidden, identified, possible, path, *sets, checked = self._ask(
+            _core.adjust, x, y, find_variables(check, self._numbers), extend)
+        no_set = identified and hidden and sets[-1] is None
         lines = [f"the effect of {self.names[x]} on {self.names[y]} is "]
         if not possible:
-            lines[0] += f"0: {self.names[y]} cannot be a descendant of {self.names[x]}"
+            lines[0] += f"0, for {self.names[y]} cannot be a descendant of {self.names[x]}"
         elif not identified:
             lines[0] += (f"not identified: the edge {self._say_path((path[0][:2], path[1][:1]))} "
                          + ("may be due to a hidden common cause" if hidden else "has no direction")
@@ -296,7 +304,7 @@ class Graph:
         if checked is not None:
             lines.append(self._say_check(x, y, find_variables(check, self._numbers) or (), checked))
         named = [None if found is None else self._names_of(found) for found in sets]
-        return Adjustment(identified and not no_set, possible, *named, self._names_of(path[0]),
+        return Adjustment(identified and not (no_set and possible), possible, *named, self._names_of(path[0]),
                           None if checked is None else checked[0] == "valid", "\n".join(lines))
 
     def _say_check(self, x: int, y: int, members: Sequence[int], checked: Any) -> str:
