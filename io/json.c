@@ -144,17 +144,9 @@ static void write_sampling(FILE *file, const dpc_report *report)
     fprintf(file, "\"version\": \"%s\"},\n", DPC_VERSION);
 }
 
-/* Hidden causes were allowed for, or its marks say so. */
-static bool is_pag(const dpc_report *report)
-{
-    return dpc_graph_is_pag(report->graph) ||
-           (report->result != NULL &&
-            dpc_result_settings(report->result)->latent != DPC_HIDDEN_NONE);
-}
-
 static void write_type(FILE *file, const dpc_report *report)
 {
-    bool dag = report->graph == report->dag, pag = is_pag(report);
+    bool dag = report->graph == report->dag, pag = dpc_graph_is_pag(report->graph);
     if (pag || report->result != NULL)
         fprintf(file, "  \"graph_type\": \"%s\",\n",
                 pag   ? "pag"
@@ -203,7 +195,7 @@ static void write_edges(FILE *file, const dpc_report *report)
 {
     static const char *const ENDS[] = {"", "circle", "arrow", "tail"}; /* by dpc_end */
     const dpc_graph *graph = report->graph;
-    bool pag = is_pag(report);
+    bool pag = dpc_graph_is_pag(graph);
     fputs("  \"edges\": [", file);
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];

@@ -84,7 +84,7 @@ static PyObject *graph_of_marks(PyObject *module, PyObject *args)
     return graph_of_matrix(module, args, dpc_graph_from_marks);
 }
 
-/* read_graph(path): (Graph, names) */
+/* read_graph(path): (Graph, names, whether the file names all nodes) */
 static PyObject *read_graph(PyObject *module, PyObject *args)
 {
     const module_state *state = PyModule_GetState(module);
@@ -97,13 +97,14 @@ static PyObject *read_graph(PyObject *module, PyObject *args)
     PyObject *list = PyList_New(0), *made = graph_copy(state, &read->graph);
     for (int i = 0; i < read->graph.n_nodes && list != NULL; i++)
         list_append(&list, text_from(read->names[i]));
+    bool all = read->all_nodes;
     dpc_named_graph_free(read);
     if (list == NULL || made == NULL) {
         Py_XDECREF(list);
         Py_XDECREF(made);
         return NULL;
     }
-    return Py_BuildValue("NN", made, list);
+    return Py_BuildValue("NNN", made, list, PyBool_FromLong(all));
 }
 
 /* ---- The module ---- */

@@ -15,6 +15,7 @@ import sklearn.base
 from conftest import ROOT, program, read_csv, without_times
 
 import dualpc
+from dualpc._result import _in_python
 
 HIDDEN = ROOT / "examples/hidden.csv"
 MODES = {"search": ({"latent": "search"}, ["--latent", "search"]),
@@ -188,6 +189,15 @@ def test_repr(pag):
     assert "--" not in pag.verdict.replace("-->", "")
     assert "<svg" in pag.to_svg() if dualpc._picture.can_draw() else True
     assert "o-&gt;" in (pag._repr_html_() or "o-&gt;")
+
+
+def test_options_in_sentences():
+    """What the program says of its options, as arguments."""
+    for said, meant in [("Try --latent: it may", 'Try latent="search": it may'),
+                        ("with --latent it is", 'with latent="search" it is'),
+                        ("--latent fci --pdsep 2", 'latent="fci", pdsep=2'),
+                        ("a --> b, a --- b", "a --> b, a --- b")]:
+        assert _in_python(said) == meant
 
 
 def test_the_search(pag, table):
@@ -385,6 +395,13 @@ def test_compare(table, pag, tmp_path):
         pag.compare(other, "pattern")
     with pytest.raises(dualpc.UsageError, match="only one of them"):
         pag.compare(dualpc.Graph.from_marks(np.zeros((5, 5), int)))
+    some = tmp_path / "some.txt"  # it names only those with an edge
+    some.write_text("sleep <-> mood\n")
+    assert pag.compare(dualpc.Graph.read(some))["SHD"] == 3
+    assert dualpc.Graph.read(some).compare(pag)["skeleton_recall"] == 0.25
+    some.write_text("sleep <-> moon\n")
+    with pytest.raises(dualpc.UsageError, match="'moon' is in only one of them"):
+        pag.compare(dualpc.Graph.read(some))
     with pytest.raises(TypeError):
         pag.compare(pag.marks)
     with pytest.raises(dualpc.UsageError):
@@ -539,7 +556,7 @@ def test_small_and_odd_tables(latent):
         n = case.shape[1]
         assert result.marks.shape == (n, n) and (np.diag(result.marks) == 0).all()
         assert ((result.marks == 0) == (result.marks.T == 0)).all()
-        assert result.graph_type == json.loads(result.to_json())["graph_type"] == "pag"
+        assert result.graph_type == "pag" and json.loads(result.to_json())["n_vars"] == n
         assert repr(result) and dualpc.Graph.from_marks(result.marks).edges == result.edges
         for edge in result.edges:  # no selection: no edge has two tails, or a tail and a circle
             assert edge.mark in ("-->", "<->", "o->", "o-o")
@@ -556,7 +573,6 @@ def test_a_graph_without_marks_of_its_own(latent):
     X[:, 1] += X[:, 0]
     arrow = dualpc.learn(X, latent=latent, alpha=0.001, knowledge={"required_edges": [["V1", "V2"]]})
     assert [str(edge) for edge in arrow.edges] == ["V1 --> V2"] and arrow.is_pag
-    assert json.loads(arrow.to_json())["graph_type"] == "pag"
     assert arrow.compare(empty)["SHD"] == 1
     # V1 and V2 may have a hidden cause besides: it is not taken for a DAG
     with pytest.raises(dualpc.DataError, match="valid PAG.*; extend=True takes the nearest"):

@@ -85,6 +85,22 @@ def test_interrupted_refinement(slow):
     assert result.edges and "the best graph so far" in str(stopped.value)
 
 
+@pytest.mark.parametrize("latent", ["search", "dag"])
+def test_interrupted_search(slow, latent):
+    """The same where hidden causes are allowed for: it is a PAG."""
+    with pytest.raises(dualpc.Interrupted) as stopped, pressed_after(0.8):
+        dualpc.learn(slow[:1000], latent=latent, restarts=1000000)
+    result = stopped.value.result
+    assert result.complete is False and result.graph_type == "pag"
+    assert result.edges and str(stopped.value).startswith("interrupted in the search; the best ")
+
+
+def test_progress_of_a_search(slow):
+    seen = []
+    dualpc.learn(slow[:1000], latent="search", timeout=1.5, progress=seen.append)
+    assert {"skeleton", "refining"} & {progress.stage for progress in seen}
+
+
 def test_timeout(slow):
     result = dualpc.learn(slow[:1000], refine="full", restarts=1000000, timeout=0.5)
     assert json.loads(result.to_json())["refine"]["complete"] is False

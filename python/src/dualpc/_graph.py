@@ -133,6 +133,7 @@ class Graph:
     have circles and two arrowheads. It does not change."""
 
     names: tuple[str, ...]
+    _all_nodes = True  # False: of a file that names only those with an edge
 
     def __init__(self, adjacency: Any, names: Sequence[str] | None = None) -> None:
         """Of a matrix: entry (i, j) is not 0 where there is i --> j or i --- j."""
@@ -155,8 +156,10 @@ class Graph:
     def read(cls, path: str | os.PathLike[str]) -> Graph:
         """Of a file in any format that the command line reads; its extension says which: .txt,
         .csv, .pag.csv, .json, .dot, .graphml and others."""
-        core, names = _core.read_graph(os.fsdecode(path))
-        return Graph._of(core, tuple(names))
+        core, names, all_nodes = _core.read_graph(os.fsdecode(path))
+        graph = Graph._of(core, tuple(names))
+        graph._all_nodes = all_nodes
+        return graph
 
     @classmethod
     def _of(cls, core: _core.Graph, names: tuple[str, ...]) -> Graph:
@@ -284,28 +287,39 @@ class Graph:
         check : a variable or a list of them: is this set valid?
         extend : take the nearest valid graph where it is no DAG, CPDAG, MPDAG, MAG or PAG
         """
-        x, y = self._index(cause), self._index(outcome)
-        hidden, identified, possible, path, *sets, checked = self._ask(
-            _core.adjust, x, y, find_variables(check, self._numbers), extend)
-        no_set = identified and hidden and sets[-1] is None
-        lines = [f"the effect of {self.names[x]} on {self.names[y]} is "]
-        if not possible:
-            lines[0] += f"0, for {self.names[y]} cannot be a descendant of {self.names[x]}"
-        elif not identified:
-            lines[0] += (f"not identified: the edge {self._say_path((path[0][:2], path[1][:1]))} "
-                         + ("may be due to a hidden common cause" if hidden else "has no direction")
-                         + f", and is on the possibly causal path {self._say_path(path)}")
-        else:
-            lines[0] += "not identified by adjustment: no set is valid" if no_set else "identified"
+        x, y, members = (self._index(cause), self._index(outcome),
+                         find_variables(check, self._numbers))
+        hidden, identified, possible, path, *sets, checked = self._ask(_core.adjust, x, y, members,
+                                                                       extend)
+        optimal, parents, minimal = (None if found is None else self._names_of(found)
+                                     for found in sets)
+        # every causal path may begin with an arrow behind which nothing is hidden, and still no set
+        # be valid
+        no_set = identified and hidden and minimal is None
+        lines = [self._say_effect(x, y, hidden, identified, possible, no_set, path)]
         if identified and not no_set:
-            lines += [f"{name}: {_say_set(found and self._names_of(found))}" for name, found
-                      in zip(("optimal", "parents", "minimal"), sets)
-                      if not (hidden and name == "optimal")]
+            kinds = {"optimal": optimal, "parents": parents, "minimal": minimal}
+            lines += [f"{kind}: {_say_set(found)}" for kind, found in kinds.items()
+                      if not (hidden and kind == "optimal")]
         if checked is not None:
-            lines.append(self._say_check(x, y, find_variables(check, self._numbers) or (), checked))
-        named = [None if found is None else self._names_of(found) for found in sets]
-        return Adjustment(identified and not (no_set and possible), possible, *named, self._names_of(path[0]),
+            lines.append(self._say_check(x, y, members or (), checked))
+        return Adjustment(identified and not (no_set and possible), possible, optimal, parents,
+                          minimal, self._names_of(path[0]),
                           None if checked is None else checked[0] == "valid", "\n".join(lines))
+
+    def _say_effect(self, x: int, y: int, hidden: bool, identified: bool, possible: bool,
+                    no_set: bool, path: Any) -> str:
+        effect = f"the effect of {self.names[x]} on {self.names[y]} is "
+        if not possible:
+            return f"{effect}0, for {self.names[y]} cannot be a descendant of {self.names[x]}"
+        if no_set:
+            return f"{effect}not identified by adjustment: no set is valid"
+        if identified:
+            return f"{effect}identified"
+        first = self._say_path((path[0][:2], path[1][:1]))
+        why = "may be due to a hidden common cause" if hidden else "has no direction"
+        return (f"{effect}not identified: the edge {first} {why}, and is on the possibly causal "
+                f"path {self._say_path(path)}")
 
     def _say_check(self, x: int, y: int, members: Sequence[int], checked: Any) -> str:
         verdict, node, through, path = checked
@@ -339,7 +353,8 @@ class Graph:
                             f"Graph(adjacency, names), not {type(truth).__name__}")
         if graph not in ("cpdag", "pattern", "skeleton"):
             raise UsageError(f"graph must be one of cpdag, pattern, skeleton, not {graph!r}")
-        other = truth._over(self.names)
+        names = truth.names if not self._all_nodes and truth.n_vars > self.n_vars else self.names
+        estimate, other = self._over(names), truth._over(names)
         if graph != "skeleton" and (self.is_pag or truth.is_pag):
             if graph == "pattern":
                 raise UsageError("a PAG has no pattern; take graph='skeleton', or leave it out")
@@ -349,19 +364,23 @@ class Graph:
                                      "mean different things; compare two PAGs, or the skeletons "
                                      "alone (graph='skeleton')")
             graph = "pag"
-        return _core.compare(self._graph(), other, graph, extend)
+        return _core.compare(estimate, other, graph, extend)
 
     def _over(self, names: tuple[str, ...]) -> _core.Graph:
-        """The same over the variables in another order."""
+        """The same over the variables in another order, and others that it need not name."""
         if names == self.names:
             return self._graph()
-        unknown = sorted(set(names) ^ set(self.names))
-        if unknown or len(names) != len(self.names):
-            raise UsageError("the two graphs have different variables"
-                             + (f": {unknown[0]!r} is in only one of them" if unknown else ""))
-        order = [self._numbers[name] for name in names]
-        marks = np.ascontiguousarray(self.marks[np.ix_(order, order)])
-        return _core.graph_of_marks(marks, len(order))
+        one, other = set(names), set(self.names)
+        unknown = sorted(other - one if not self._all_nodes else one ^ other)
+        if unknown:
+            raise UsageError("the two graphs have different variables: "
+                             f"{unknown[0]!r} is in only one of them")
+        if len(one) < len(names) or len(other) < len(self.names):
+            raise UsageError("two variables have the same name")
+        where = [names.index(name) for name in self.names]
+        marks = np.zeros((len(names), len(names)), np.uint8)
+        marks[np.ix_(where, where)] = self.marks
+        return _core.graph_of_marks(marks, len(names))
 
     # ---- As text ----
 

@@ -227,24 +227,25 @@ class Result(Graph):
                 f"in {constant} resample{'s' * (constant > 1)} a column was constant that varies "
                 "in the data; it had no edges there",)
         pairs = np.frombuffer(frequencies.pairs(), np.int32).reshape(-1, 6)
-        self.frequencies = [
+        counted = [
             Frequency(self.names[a], self.names[b], *(count / self.resamples for count in counts))
             for a, b, *counts in pairs.tolist()]
-        if self.is_pag:
-            self.frequencies = self._pag_frequencies(frequencies)
+        self.frequencies = (self._pag_frequencies(counted, frequencies.pags()) if self.is_pag
+                            else counted)
         if least is not None:
             self._core_graph = self._class = frequencies.consensus(least)
             self.min_frequency = least
         return self
 
-    def _pag_frequencies(self, frequencies: _core.Frequencies) -> list[PagFrequency]:
-        shares = np.frombuffer(frequencies.pags() or b"").reshape(-1, 20) / self.resamples
+    def _pag_frequencies(self, counted: list[Frequency], pags: bytearray | None
+                         ) -> list[PagFrequency]:
+        shares = np.frombuffer(pags or b"").reshape(-1, 20) / self.resamples
         wanted = _MARKS if self._source.options.get("selection") == "yes" else _MARKS[:6]
         # seen from the first: the ends at both in one number
         codes = {mark_text(code): code for code in range(16) if code & 3 and code >> 2}
         return [PagFrequency(f.source, f.target, f.edge, {mark: row[codes[mark]] for mark in wanted},
                              *row[16:])
-                for f, row in zip(self.frequencies or (), shares.tolist())]
+                for f, row in zip(counted, shares.tolist())]
 
     # ---- Copies in other processes ----
 
