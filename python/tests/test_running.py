@@ -95,10 +95,14 @@ def test_interrupted_search(slow, latent):
     assert result.edges and str(stopped.value).startswith("interrupted in the search; the best ")
 
 
-def test_progress_of_a_search(slow):
-    seen = []
-    dualpc.learn(slow[:1000], latent="search", timeout=1.5, progress=seen.append)
-    assert {"skeleton", "refining"} & {progress.stage for progress in seen}
+@pytest.mark.parametrize("latent", ["search", "dag"])
+def test_progress_of_a_search(slow, latent):
+    def stop(progress):
+        if progress.stage == "refining":
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="^enough$"):
+        dualpc.learn(slow[:1000], latent=latent, restarts=1000000, progress=stop)
 
 
 def test_timeout(slow):
