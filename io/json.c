@@ -71,8 +71,8 @@ static void write_setting(FILE *file, const dpc_option_row *row, const dpc_setti
     putc('"', file);
     for (const char *c = row->told.name; *c != '\0'; c++)
         putc(*c == '-' ? '_' : *c, file);
-    if (row->told.kind == DPC_OPTION_FLAG)
-        fprintf(file, "\": %s, ", strcmp(text, "yes") == 0 ? "true" : "false");
+    if (row->type == DPC_TYPE_BOOL)
+        fprintf(file, "\": %s, ", *(const bool *)((const char *)s + row->place) ? "true" : "false");
     else
         fprintf(file, row->told.kind == DPC_OPTION_WORD ? "\": \"%s\", " : "\": %s, ",
                 null ? "null" : text);
@@ -91,12 +91,12 @@ static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
 /* Is it not what it is by default? */
 static bool is_changed(const dpc_option_row *row, const dpc_settings *s)
 {
+    char text[DPC_OPTION_SIZE], other[DPC_OPTION_SIZE];
     dpc_settings plain;
-    char text[DPC_OPTION_SIZE], initial[DPC_OPTION_SIZE];
     dpc_settings_default(&plain);
     dpc_option_print(row, s, text);
-    dpc_option_print(row, &plain, initial);
-    return strcmp(text, initial) != 0;
+    dpc_option_print(row, &plain, other);
+    return strcmp(text, other) != 0;
 }
 
 static bool is_told(const dpc_option_row *row, const dpc_settings *s)
