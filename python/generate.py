@@ -128,6 +128,7 @@ from ._result import Result
 class DualPC:
     graph_: Result
     adjacency_: np.ndarray
+    marks_: np.ndarray
     n_features_in_: int
     feature_names_in_: np.ndarray
     def __init__(
@@ -181,7 +182,8 @@ from both tables, and these:
 def type_of(option):
     """The type of a value, as a hint."""
     if option.kind == "word":
-        return f"Literal[{', '.join(repr(word) for word in option.words)}]".replace("'", '"')
+        words = f"Literal[{', '.join(repr(word) for word in option.words)}]".replace("'", '"')
+        return f"bool | {words} | None" if option.alone else words
     if option.word is None:
         return TYPES[option.kind]
     return f'{TYPES[option.kind]} | Literal["{option.word}"] | None'

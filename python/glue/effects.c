@@ -117,10 +117,9 @@ static PyObject *list_edges(const dpc_edge_table *table)
     PyObject *list = PyList_New(0);
     for (int64_t i = 0; i < table->n_rows && list != NULL; i++) {
         const dpc_edge_row *e = &table->rows[i];
-        list_append(&list, Py_BuildValue("iiNddddddddd", (int)e->from, (int)e->to,
-                                         PyBool_FromLong(e->mark == DPC_FORWARD), e->r, e->low,
-                                         e->high, e->p, e->evidence, e->edge, e->forward,
-                                         e->backward, e->undirected));
+        list_append(&list, Py_BuildValue("iiiddddddddd", (int)e->from, (int)e->to, (int)e->mark,
+                                         e->r, e->low, e->high, e->p, e->evidence, e->edge,
+                                         e->forward, e->backward, e->undirected));
     }
     return list;
 }
@@ -132,16 +131,16 @@ PyObject *edge_table(PyObject *module, PyObject *args)
     dpc_edge_table *table = NULL;
     call c;
     dpc_error err = {0};
-    if (!PyArg_ParseTuple(args, "O!O!O:edge_table", state->learned, &learned, state->graph, &graph,
-                          &frequencies))
+    if (!PyArg_ParseTuple(args, "O!OO:edge_table", state->learned, &learned, &graph, &frequencies))
         return NULL;
+    const dpc_graph *other =
+        PyObject_TypeCheck(graph, state->graph) ? ((graph_object *)graph)->graph : NULL;
     const dpc_frequencies *counted = PyObject_TypeCheck(frequencies, state->frequencies)
                                          ? ((frequencies_object *)frequencies)->frequencies
                                          : NULL;
     call_begin(&c, Py_None);
-    dpc_status status =
-        dpc_tabulate_edges(((learned_object *)learned)->result, ((graph_object *)graph)->graph,
-                           counted, call_asks, &c, &table, &err);
+    dpc_status status = dpc_tabulate_edges(((learned_object *)learned)->result, other, counted,
+                                           call_asks, &c, &table, &err);
     call_end(&c);
     if (call_fine(state, status, &err))
         list = list_edges(table);

@@ -9,6 +9,7 @@
  *     learned.c    Learned: a dpc_result with its names
  *     resampled.c  Frequencies: a dpc_frequencies
  *     posterior.c  Posterior: a dpc_posterior with its names
+ *     ask.c        what follows from a graph alone: separation, adjustment, distances
  *     effects.c    effects, edges with numbers: tables as lists
  *     module.c     the module: its functions, the table of options
  *
@@ -169,6 +170,20 @@ PyObject *sample(PyObject *module, PyObject *args);
 /* sampling_words(): (scores, priors) */
 PyObject *sampling_words(PyObject *module, PyObject *unused);
 
+/* ---- ask.c ---- */
+
+/* compare(estimate, truth, as, extend): graphs over the same nodes, as "pag" or a word of
+ * dpc_target; a dict. */
+PyObject *compare(PyObject *module, PyObject *args);
+/* separated(graph, names, x, y, given, extend): (bool, path) */
+PyObject *separated(PyObject *module, PyObject *args);
+/*
+ * adjust(graph, names, x, y, checked set or None, extend): (hidden, identified, possible, path,
+ * optimal, parents, minimal, check). A path is (nodes, marks between them), a set a tuple or None,
+ * a check None or (verdict, forbidden node, through, path).
+ */
+PyObject *adjust(PyObject *module, PyObject *args);
+
 /* ---- effects.c ---- */
 
 /*
@@ -176,7 +191,7 @@ PyObject *sampling_words(PyObject *module, PyObject *unused);
  * source is a Learned, or a covariance matrix of n_obs observations.
  */
 PyObject *effects(PyObject *module, PyObject *args);
-/* edge_table(learned, graph, frequencies or None) */
+/* edge_table(learned, another graph than its own or None, frequencies or None) */
 PyObject *edge_table(PyObject *module, PyObject *args);
 
 #endif

@@ -38,23 +38,59 @@ static PyObject *get_n_nodes(PyObject *self, void *unused)
     return PyLong_FromLong(graph_of(self)->n_nodes);
 }
 
-/* n × n bytes, row after row. */
-static PyObject *adjacency(PyObject *self, PyObject *unused)
+/* n × n bytes, row after row, as a function of the library fills them. */
+static PyObject *matrix_of(PyObject *self,
+                           dpc_status fill(const dpc_graph *, uint8_t *, dpc_error *))
 {
-    (void)unused;
     const dpc_graph *graph = graph_of(self);
     dpc_error err = {0};
     PyObject *matrix =
         PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)graph->n_nodes * graph->n_nodes);
     if (matrix == NULL)
         return NULL;
-    dpc_status status = dpc_graph_adjacency(graph, (uint8_t *)PyByteArray_AsString(matrix), &err);
+    dpc_status status = fill(graph, (uint8_t *)PyByteArray_AsString(matrix), &err);
     if (!call_fine(state_of_type(Py_TYPE(self)), status, &err))
         Py_CLEAR(matrix);
     return matrix;
 }
 
-/* Columns of the edges: from and to, int32 each, and whether it is directed, a byte each. */
+static PyObject *adjacency(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return matrix_of(self, dpc_graph_adjacency);
+}
+
+/* pcalg's amat.pag. */
+static PyObject *marks(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return matrix_of(self, dpc_graph_marks);
+}
+
+static PyObject *is_pag(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(dpc_graph_is_pag(graph_of(self)));
+}
+
+/* Is an edge written from b to a: with its arrowhead, or else its circle, at the end? */
+static bool is_backward(dpc_mark mark)
+{
+    return mark == DPC_BACKWARD || mark == DPC_ARROW_CIRCLE || mark == DPC_CIRCLE_TAIL;
+}
+
+static void fill_edges(const dpc_graph *graph, int32_t *from, int32_t *to, uint8_t *mark)
+{
+    for (int64_t i = 0; i < graph->n_edges; i++) {
+        const dpc_edge *edge = &graph->edges[i];
+        bool turn = is_backward(edge->mark);
+        from[i] = turn ? edge->b : edge->a;
+        to[i] = turn ? edge->a : edge->b;
+        mark[i] = (uint8_t)dpc_graph_mark(graph, from[i], to[i]);
+    }
+}
+
+/* Columns of the edges: from and to, int32 each, and the dpc_mark seen from there, a byte each. */
 static PyObject *edges(PyObject *self, PyObject *unused)
 {
     (void)unused;
@@ -62,17 +98,17 @@ static PyObject *edges(PyObject *self, PyObject *unused)
     Py_ssize_t count = (Py_ssize_t)graph->n_edges, wide = (Py_ssize_t)sizeof(int32_t);
     PyObject *from = PyByteArray_FromStringAndSize(NULL, count * wide);
     PyObject *to = PyByteArray_FromStringAndSize(NULL, count * wide);
-    PyObject *directed = PyByteArray_FromStringAndSize(NULL, count);
+    PyObject *mark = PyByteArray_FromStringAndSize(NULL, count);
     PyObject *columns = NULL;
-    if (from != NULL && to != NULL && directed != NULL) {
-        dpc_graph_edges(graph, (int32_t *)PyByteArray_AsString(from),
-                        (int32_t *)PyByteArray_AsString(to),
-                        (uint8_t *)PyByteArray_AsString(directed));
-        columns = PyTuple_Pack(3, from, to, directed);
+    if (from != NULL && to != NULL && mark != NULL) {
+        fill_edges(graph, (int32_t *)(void *)PyByteArray_AsString(from),
+                   (int32_t *)(void *)PyByteArray_AsString(to),
+                   (uint8_t *)PyByteArray_AsString(mark));
+        columns = PyTuple_Pack(3, from, to, mark);
     }
     Py_XDECREF(from);
     Py_XDECREF(to);
-    Py_XDECREF(directed);
+    Py_XDECREF(mark);
     return columns;
 }
 
@@ -116,6 +152,8 @@ static PyObject *class_member(PyObject *self, PyObject *unused)
 
 static PyMethodDef methods[] = {
     {"adjacency", adjacency, METH_NOARGS, NULL},
+    {"marks", marks, METH_NOARGS, NULL},
+    {"is_pag", is_pag, METH_NOARGS, NULL},
     {"edges", edges, METH_NOARGS, NULL},
     {"text", text, METH_VARARGS, NULL},
     {"class_member", class_member, METH_NOARGS, NULL},

@@ -267,10 +267,16 @@ static void more_free(more *m)
     dpc_node_table_free(m->nodes);
 }
 
+/* Fit, nodes and advice are about graphs without hidden causes. */
+static bool is_pag(const dpc_report *report)
+{
+    return dpc_result_settings(report->result)->latent != DPC_HIDDEN_NONE;
+}
+
 static dpc_status add_fit(dpc_report *report, dpc_goodness **fit, dpc_error *err)
 {
     dpc_status status = DPC_OK;
-    if (dpc_result_settings(report->result)->graph != DPC_SKELETON)
+    if (dpc_result_settings(report->result)->graph != DPC_SKELETON && !is_pag(report))
         status = dpc_fit(report->result, report->graph, report->progress, report->progress_user,
                          fit, err);
     report->fit = *fit;
@@ -280,7 +286,7 @@ static dpc_status add_fit(dpc_report *report, dpc_goodness **fit, dpc_error *err
 static dpc_status add_more(dpc_report *report, more *m, dpc_error *err)
 {
     dpc_status status = add_fit(report, &m->fit, err);
-    if (status == DPC_OK)
+    if (status == DPC_OK && !is_pag(report))
         status = dpc_tabulate_nodes(report->result, report->graph, report->progress,
                                     report->progress_user, &m->nodes, err);
     report->node_table = m->nodes;
@@ -327,7 +333,7 @@ static dpc_status say_verdict(dpc_report *report, const input *in, int advice, c
     dpc_status status = add_fit(report, &fit, err);
     if (status == DPC_OK && in->table != NULL)
         status = dpc_check_assumptions(in->table, graph, &in->settings, &assumptions, err);
-    if (status == DPC_OK && in->table != NULL && advice > 0)
+    if (status == DPC_OK && in->table != NULL && advice > 0 && !is_pag(report))
         status = dpc_advise(in->table, report->result, &in->settings, advice > 1, &advised, err);
     report->assumptions = assumptions;
     report->advice = advised;

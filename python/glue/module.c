@@ -52,23 +52,59 @@ static PyObject *options(PyObject *module, PyObject *unused)
 
 /* ---- Graphs from elsewhere ---- */
 
-/* graph(matrix, n): of n × n bytes, row after row. */
-static PyObject *graph(PyObject *module, PyObject *args)
+/* A graph of n × n bytes, row after row, as a function of the library makes it. */
+static PyObject *graph_of_matrix(PyObject *module, PyObject *args,
+                                 dpc_status make(const uint8_t *, int, dpc_graph **, dpc_error *))
 {
     const module_state *state = PyModule_GetState(module);
     Py_buffer matrix;
     int n;
     dpc_graph *made = NULL;
     dpc_error err = {0};
-    if (!PyArg_ParseTuple(args, "y*i:graph", &matrix, &n))
+    if (!PyArg_ParseTuple(args, "y*i", &matrix, &n))
         return NULL;
     bool fine = n >= 0 && (Py_ssize_t)n * n == matrix.len;
     if (!fine)
         PyErr_SetString(PyExc_ValueError, "not a matrix of n times n bytes");
     else
-        fine = call_fine(state, dpc_graph_from_adjacency(matrix.buf, n, &made, &err), &err);
+        fine = call_fine(state, make(matrix.buf, n, &made, &err), &err);
     PyBuffer_Release(&matrix);
     return fine ? graph_wrap(state, made) : NULL;
+}
+
+/* graph(matrix, n) */
+static PyObject *graph(PyObject *module, PyObject *args)
+{
+    return graph_of_matrix(module, args, dpc_graph_from_adjacency);
+}
+
+/* graph_of_marks(matrix, n): of pcalg's amat.pag */
+static PyObject *graph_of_marks(PyObject *module, PyObject *args)
+{
+    return graph_of_matrix(module, args, dpc_graph_from_marks);
+}
+
+/* read_graph(path): (Graph, names, whether the file names all nodes) */
+static PyObject *read_graph(PyObject *module, PyObject *args)
+{
+    const module_state *state = PyModule_GetState(module);
+    const char *path;
+    dpc_named_graph *read = NULL;
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "s:read_graph", &path) ||
+        !call_fine(state, dpc_graph_read(path, &read, &err), &err))
+        return NULL;
+    PyObject *list = PyList_New(0), *made = graph_copy(state, &read->graph);
+    for (int i = 0; i < read->graph.n_nodes && list != NULL; i++)
+        list_append(&list, text_from(read->names[i]));
+    bool all = read->all_nodes;
+    dpc_named_graph_free(read);
+    if (list == NULL || made == NULL) {
+        Py_XDECREF(list);
+        Py_XDECREF(made);
+        return NULL;
+    }
+    return Py_BuildValue("NNN", made, list, PyBool_FromLong(all));
 }
 
 /* ---- The module ---- */
@@ -123,6 +159,11 @@ static int clear_module(PyObject *module)
 static PyMethodDef functions[] = {
     {"options", options, METH_NOARGS, NULL},
     {"graph", graph, METH_VARARGS, NULL},
+    {"graph_of_marks", graph_of_marks, METH_VARARGS, NULL},
+    {"read_graph", read_graph, METH_VARARGS, NULL},
+    {"compare", compare, METH_VARARGS, NULL},
+    {"separated", separated, METH_VARARGS, NULL},
+    {"adjust", adjust, METH_VARARGS, NULL},
     {"learn", learn, METH_VARARGS, NULL},
     {"bootstrap", bootstrap, METH_VARARGS, NULL},
     {"sample", sample, METH_VARARGS, NULL},

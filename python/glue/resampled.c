@@ -73,6 +73,30 @@ static PyObject *pairs(PyObject *self, PyObject *unused)
     return out;
 }
 
+/*
+ * Of PAGs, a row of 20 doubles for each pair: how many resamples have each dpc_mark, and in how
+ * many a is a cause of b, a is none, b is a cause of a, b is none. None: they are no PAGs.
+ */
+static PyObject *pags(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    typedef double row[20];
+    const dpc_frequencies *f = ((frequencies_object *)self)->frequencies;
+    if (f->pags == NULL && f->n_pairs > 0)
+        return Py_NewRef(Py_None);
+    PyObject *out =
+        PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)f->n_pairs * (Py_ssize_t)sizeof(row));
+    row *rows = out != NULL ? (row *)(void *)PyByteArray_AsString(out) : NULL;
+    for (int64_t i = 0; rows != NULL && i < f->n_pairs; i++) {
+        const dpc_pag_frequency *pair = &f->pags[i];
+        const double causes[] = {pair->a_is_cause, pair->a_is_no_cause, pair->b_is_cause,
+                                 pair->b_is_no_cause};
+        memcpy(rows[i], pair->mark, sizeof pair->mark);
+        memcpy(rows[i] + 16, causes, sizeof causes);
+    }
+    return out;
+}
+
 /* consensus(min_frequency) */
 static PyObject *consensus(PyObject *self, PyObject *args)
 {
@@ -93,6 +117,7 @@ static PyObject *consensus(PyObject *self, PyObject *args)
 static PyMethodDef methods[] = {
     {"counts", counts, METH_NOARGS, NULL},
     {"pairs", pairs, METH_NOARGS, NULL},
+    {"pags", pags, METH_NOARGS, NULL},
     {"consensus", consensus, METH_VARARGS, NULL},
     {0},
 };

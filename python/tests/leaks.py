@@ -20,6 +20,15 @@ def everything():
     result = dualpc.learn(X, bootstrap=2, knowledge={"required_edges": [["V4", "V7"]]}, separating_sets=True)
     result.explain(0, 1), result.sepset(5, 11), result.dag(), result.to_json(), result.correlation
     result.effects(), result.edge_table
+    pag = dualpc.learn(X, latent="fci", bootstrap=2)
+    pag.marks, pag.explain(0, 1), pag.to_json(), pag.edge_table(), pag.adjust(0, 1, [2])
+    pag.separated(0, 1), pag.compare(dualpc.Graph.from_marks(pag.marks)), result.compare(result)
+    for wrong in (lambda: dualpc.Graph.from_marks([[0, 2], [0, 0]]), lambda: pag.separated(0, 0),
+                  lambda: dualpc.Graph.read("nowhere.txt"), lambda: pag.to_string("csv")):
+        try:
+            wrong()
+        except dualpc.DualPCError:
+            pass
     drawn = dualpc.sample(X[:, :4], chains=1, draws=3, knowledge={"required_edges": [["V1", "V2"]]}, cause=0)
     drawn.draws(), drawn.graph(), drawn.best, drawn.to_json(), drawn.to_dict(), repr(drawn)
     for wrong in ({"threads": 0}, {"knowledge": {"tiers": [["nobody"]]}}):

@@ -19,7 +19,7 @@ WORDS = [name for name, option in dualpc.options.items() if option.kind == "word
 DECIDED = {"alpha": "0.05", "rule": "or"}
 #: what options need beside them
 BESIDE = {"penalty": {"method": "ges"}, "restarts": {"refine": "full"},
-          "memory": {"method": "classic"}, "seed": {"bootstrap": 2}}
+          "memory": {"method": "classic"}, "seed": {"bootstrap": 2}, "pdsep": {"latent": "fci"}}
 
 
 def helped():
@@ -49,7 +49,8 @@ def test_names_and_defaults():
         else:
             assert option.text(option.default) in (default[1], default[1] + ".0"), name
         if "|" in value:
-            assert value.split("|") == list(option.words)
+            assert value.strip("[]").split("|") == list(option.words)
+            assert value.startswith("[") == (option.alone is not None)  # it may be left out
         assert " ".join(option.sentence.split()) in " ".join(text.split())
 
 
@@ -121,9 +122,13 @@ def test_what_a_value_may_be(name, X):
         assert option.text(np.array(0.25)) == "0.25"
     if option.word is not None:
         assert option.text(None) == option.word
-        dualpc.learn(X, **{name: None})
+        dualpc.learn(X, **{**(BESIDE["pdsep"] if name == "pdsep" else {}), name: None})
         dualpc.learn(X, **{**BESIDE.get(name, {}), name: option.word})
-    for value in ([], object(), 1j, b"z", X) + ((None,) if option.word is None else ()):
+    if option.alone is not None:
+        assert option.text(True) == option.text(np.True_) == option.alone
+        assert option.text(False) == option.text(None) == option.default
+    never = option.word is None and option.alone is None
+    for value in ([], object(), 1j, b"z", X) + ((None,) if never else ()):
         with pytest.raises(TypeError, match=f"^{name} cannot be "):
             dualpc.learn(X, **{name: value})
 

@@ -85,6 +85,26 @@ def test_interrupted_refinement(slow):
     assert result.edges and "the best graph so far" in str(stopped.value)
 
 
+@pytest.mark.parametrize("latent", ["search", "dag"])
+def test_interrupted_search(slow, latent):
+    """The same where hidden causes are allowed for: it is a PAG."""
+    with pytest.raises(dualpc.Interrupted) as stopped, pressed_after(0.8):
+        dualpc.learn(slow[:1000], latent=latent, restarts=1000000)
+    result = stopped.value.result
+    assert result.complete is False and result.graph_type == "pag"
+    assert result.edges and str(stopped.value).startswith("interrupted in the search; the best ")
+
+
+@pytest.mark.parametrize("latent", ["search", "dag"])
+def test_progress_of_a_search(slow, latent):
+    def stop(progress):
+        if progress.stage == "refining":
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="^enough$"):
+        dualpc.learn(slow[:1000], latent=latent, restarts=1000000, progress=stop)
+
+
 def test_timeout(slow):
     result = dualpc.learn(slow[:1000], refine="full", restarts=1000000, timeout=0.5)
     assert json.loads(result.to_json())["refine"]["complete"] is False

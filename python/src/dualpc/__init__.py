@@ -7,6 +7,9 @@
     result.adjacency                           # 0/1 matrix
     print(result.explain("V1", "V2"))          # why there is an edge, or none
 
+    pag = dualpc.learn(X, latent="search")     # with hidden common causes
+    pag.marks                                  # the marks at the ends of its edges
+
     posterior = dualpc.sample(X)               # how probable each edge is
     posterior.probabilities                    # entry (i, j): of i --> j
 
@@ -16,17 +19,17 @@ from ._core import version as __version__
 from ._errors import (DataError, DualPCError, DualPCWarning, Interrupted, OutOfMemoryError,
                       UsageError, WriteError)
 from ._estimator import DualPC
-from ._graph import Edge, Graph
+from ._graph import Adjustment, Edge, Graph, Separation
 from ._learn import learn, learn_correlation
 from ._options import OPTIONS as options
 from ._posterior import Posterior, PosteriorEffect, Probability
 from ._progress import Progress
-from ._result import (EdgeRow, Effect, Effects, Explanation, Frequency, NodeRow, Result,
-                      SeparatingSet)
+from ._result import (EdgeRow, Effect, Effects, Explanation, Frequency, NodeRow, PagFrequency,
+                      Result, SeparatingSet)
 from ._sample import sample, sample_correlation
 
-__all__ = ["DataError", "DualPC", "DualPCError", "DualPCWarning", "Edge", "EdgeRow", "Effect",
-           "Effects", "Explanation", "Frequency", "Graph", "Interrupted", "NodeRow",
-           "OutOfMemoryError", "Posterior", "PosteriorEffect", "Probability", "Progress", "Result",
-           "SeparatingSet", "UsageError", "WriteError", "__version__", "learn",
-           "learn_correlation", "options", "sample", "sample_correlation"]
+__all__ = ["Adjustment", "DataError", "DualPC", "DualPCError", "DualPCWarning", "Edge", "EdgeRow",
+           "Effect", "Effects", "Explanation", "Frequency", "Graph", "Interrupted", "NodeRow",
+           "OutOfMemoryError", "PagFrequency", "Posterior", "PosteriorEffect", "Probability",
+           "Progress", "Result", "SeparatingSet", "Separation", "UsageError", "WriteError",
+           "__version__", "learn", "learn_correlation", "options", "sample", "sample_correlation"]

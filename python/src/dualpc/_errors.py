@@ -18,6 +18,12 @@ class DualPCError(Exception):
 class UsageError(DualPCError, ValueError):
     """An option or an argument is out of its range, or two do not go together."""
 
+    def __init__(self, message: str) -> None:
+        if message.startswith("latent "):  # … does not go with this or that
+            message = re.sub(r"\b(min-evidence|separating-sets)\b",
+                             lambda found: found[0].replace("-", "_"), message)
+        super().__init__(message)
+
 
 def _in_python(message: str) -> str:
     """A sentence of the library that names an argument, as Python spells it."""

@@ -18,7 +18,10 @@ class DualPC:
     Attributes
     ----------
     graph_ : Result
-    adjacency_ : array, entry (i, j) is 1 for i --> j, both (i, j) and (j, i) are for i --- j
+    adjacency_ : array, entry (i, j) is 1 for i --> j, both (i, j) and (j, i) are for i --- j; not
+        with `latent`
+    marks_ : array, entry (i, j) is the mark at j of the edge between i and j: 0 no edge, 1 circle,
+        2 arrowhead, 3 tail
     n_features_in_ : int
     feature_names_in_ : array of str, where the columns of X have names
     """
@@ -33,7 +36,10 @@ class DualPC:
         import numpy as np
 
         self.graph_ = learn(X, **self.get_params())
-        self.adjacency_ = self.graph_.adjacency
+        self.marks_ = self.graph_.marks
+        self.__dict__.pop("adjacency_", None)
+        if not self.graph_.is_pag:
+            self.adjacency_ = self.graph_.adjacency
         self.n_features_in_ = self.graph_.n_vars
         self.__dict__.pop("feature_names_in_", None)
         labels = getattr(X, "columns", None)

@@ -10,6 +10,7 @@ from ._result import Result
 class DualPC:
     graph_: Result
     adjacency_: np.ndarray
+    marks_: np.ndarray
     n_features_in_: int
     feature_names_in_: np.ndarray
     def __init__(
@@ -43,7 +44,7 @@ class DualPC:
         order: Literal["canonical", "given", "auto"] = ...,
         refine: Literal["none", "fast", "full", "exact"] = ...,
         restarts: int | Literal["auto"] | None = ...,
-        latent: Literal["none", "search", "fci", "dag"] = ...,
+        latent: bool | Literal["none", "search", "fci", "dag"] | None = ...,
         pdsep: int | Literal["all"] | None = ...,
         selection: bool = ...,
         seed: int = ...,

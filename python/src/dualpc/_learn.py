@@ -49,6 +49,19 @@ def _check_consensus(given: Mapping[str, str], min_frequency: Any) -> None:
                          "have votes; leave out min_evidence or min_frequency")
 
 
+def _check_latent(given: Mapping[str, str], min_frequency: Any, advice: Any) -> None:
+    """What is told of graphs without hidden causes alone."""
+    if given.get("latent", "none") == "none":
+        return
+    if min_frequency is not None:
+        raise UsageError("min_frequency makes one graph of many by their arrows, and the marks of "
+                         "PAGs are no votes for arrows; leave it out, and read frequencies, or leave "
+                         "out latent")
+    if advice == "always":
+        raise UsageError("advice is about graphs without hidden causes; leave it out, or leave out "
+                         "latent")
+
+
 def _from_here(options: dict[str, str], start: float) -> dict[str, str]:
     """The options of what comes next: of the time, what is left."""
     if options.get("timeout", "none") == "none":
@@ -70,8 +83,10 @@ def _run(data: Data, source: Source, n_obs: int, progress: Any,
             partial = getattr(stop, "partial", None)
             if partial is None:
                 raise
-            raise Interrupted("interrupted in the refinement; the best graph so far is in the "
-                              "attribute 'result'", Result(partial, names, source)) from None
+            hidden = source.options.get("latent", "none") != "none"
+            raise Interrupted(f"interrupted in the {'search' if hidden else 'refinement'}; the best "
+                              "graph so far is in the attribute 'result'",
+                              Result(partial, names, source)) from None
         result = Result(learned, names, source)
         result.variables = None if data.kinds is None else variables(data.kinds)
         result.warnings = (*data.noted, *result.warnings)
@@ -100,6 +115,12 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
           types: Mapping[Any, Any] | None = None, advice: bool | str = True,
           progress: Any = False, **options: Any) -> Result:
     """Learns a graph from a table.
+
+    With `latent` hidden common causes are allowed for, and the graph is a partial ancestral graph
+    (PAG): ``Result.edges`` has marks such as 'o->' and '<->', ``Result.marks`` the marks at both ends
+    of each edge. 'search' (or True) is a search by likelihood, 'fci' follows from tests, 'dag' is the
+    PAG of the refined DAG. `pdsep` and `separating_sets` go with 'fci', `selection` with 'fci' and
+    'dag'; `method='ges'`, `graph`, `min_evidence` and `min_frequency` go with none of them.
 
     Parameters
     ----------
@@ -143,6 +164,7 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
     resampling = _resampling(bootstrap, subsample, min_frequency)
     given = texts({"alpha": alpha, **options})
     check_company(given, bootstrap is not None)
+    _check_latent(given, min_frequency, advice)
     _check_consensus(given, min_frequency)
     source = Source(given, knowledge_text(knowledge))
     if advice not in (True, False, "always"):
@@ -156,7 +178,7 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
 def learn_correlation(C: Any, n_obs: int, alpha: float = _ALPHA,
                       names: Sequence[str] | None = None, *, knowledge: Any = None,
                       progress: Any = False, **options: Any) -> Result:
-    """Learns a graph from a correlation or covariance matrix.
+    """Learns a graph from a correlation or covariance matrix; with `latent` a PAG, as `learn` does.
 
     Parameters
     ----------

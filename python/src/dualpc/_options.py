@@ -1,6 +1,7 @@
 """The options of the library, read from its own table: names, defaults, ranges, and their text.
 
-An option that the library gains is one of this package at once: nothing here names any of them.
+An option that the library gains is one of this package at once: nothing here but _ALONE and
+check_company names any of them.
 """
 from __future__ import annotations
 
@@ -16,6 +17,10 @@ from . import _core
 from ._errors import UsageError
 
 
+# What an option means to the program where its word is left out, and True here.
+_ALONE = {"latent": "search"}
+
+
 @dataclass(frozen=True)
 class Option:
     """What there is to know about an option."""
@@ -28,14 +33,23 @@ class Option:
     range: str | None  #: of a number: "(0,1)" without its ends, "[0,inf)" with 0
     sentence: str  #: what it is about
 
+    @property
+    def alone(self) -> str | None:
+        """Of a word: what True stands for; then False and None stand for the default."""
+        return _ALONE.get(self.name)
+
     def text(self, value: Any) -> str:
         """The value as the library takes it, which says what it may be."""
         if value is None and self.word is not None:
             return self.word
         if isinstance(value, str):
             return value
+        if value is None and self.alone is not None:
+            value = False
         if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
             value = value.item()  # a scalar of numpy
+        if isinstance(value, bool) and self.alone is not None:
+            return self.alone if value else str(self.default)
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, numbers.Integral):
@@ -48,6 +62,7 @@ class Option:
         """What it may be, in words."""
         if self.kind == "word":
             what = "one of " + ", ".join(map(repr, self.words))
+            what += f"; True for {self.alone!r}" if self.alone else ""
         elif self.kind == "flag":
             what = "True or False"
         else:
@@ -107,13 +122,15 @@ def texts(given: Mapping[str, Any]) -> dict[str, str]:
 
 def check_company(given: Mapping[str, str], bootstrap: bool) -> None:
     """What was chosen, but would not be used."""
-    by_refine = given.get("refine", "none") != "none"
+    by_latent = given.get("latent") in ("search", "dag")  # these begin with refine full
+    by_refine = given.get("refine", "none") != "none" or by_latent
     if "penalty" in given and given.get("method") != "ges" and not by_refine:
         raise UsageError("penalty goes with method ges and refine; the PC algorithms have alpha")
     if "restarts" in given and given.get("refine") == "exact":
         raise UsageError("restarts has no meaning for refine exact, which goes through all DAGs; "
                          "leave it out")
-    if "restarts" in given and given.get("refine") != "full":
+    refine = given.get("refine", "full" if by_latent else "none")
+    if "restarts" in given and refine != "full":
         raise UsageError("restarts goes with refine full")
     if "seed" in given and not by_refine and not bootstrap:
         raise UsageError("seed goes with bootstrap B or with refine")

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _core
 from ._errors import UsageError
-from ._graph import Graph, find_variables
+from ._graph import ENDS, Edge, Graph, find_variables, mark_text
 from ._options import whole_number
 
 
@@ -41,12 +41,44 @@ class Frequency(NamedTuple):
     undirected: float
 
 
+class PagFrequency(NamedTuple):
+    """The same of PAGs: how often two variables are joined, with which marks, and how often one is
+    a cause of the other (arrows lead there) or is none (no path that could consist of arrows does).
+    The other resamples leave it open."""
+
+    source: str
+    target: str
+    edge: float  #: joined at all
+    marks: dict[str, float]  #: by the mark from source to target: '-->', '<--', '<->', 'o->', …
+    source_is_cause: float
+    source_is_no_cause: float
+    target_is_cause: float
+    target_is_no_cause: float
+
+    @property
+    def forward(self) -> float:
+        return self.marks["-->"]
+
+    @property
+    def backward(self) -> float:
+        return self.marks["<--"]
+
+    @property
+    def undirected(self) -> float:
+        return self.marks.get("---", 0.0)
+
+
+# The marks of a bootstrap of PAGs, in the order of the program's table; the last three only where
+# samples may be selected.
+_MARKS = ("-->", "<--", "<->", "o->", "<-o", "o-o", "---", "o--", "--o")
+
+
 class EdgeRow(NamedTuple):
     """An edge with numbers; NaN: that is not known."""
 
     source: str
     target: str
-    mark: str  #: '-->' or '---'
+    mark: str  #: '-->' or '---'; those of a PAG as in `Edge`
     r: float  #: the partial correlation given all neighbours of either end, …
     low: float  #: … with its 95 % interval
     high: float
@@ -62,10 +94,11 @@ class EdgeRow(NamedTuple):
         """More resamples reverse the arrow than keep it, whatever its evidence."""
         return self.mark == "-->" and self.backward > self.forward
 
-    def _with_shares(self, shares: Mapping[tuple[str, str], Frequency]) -> EdgeRow:
+    def _with_shares(self, shares: Mapping[tuple[str, str], Frequency | PagFrequency]) -> EdgeRow:
         turned = (self.target, self.source) in shares
         f = shares.get((self.target, self.source) if turned else (self.source, self.target))
-        edge, forward, backward, undirected = f[2:] if f else (0.0, 0.0, 0.0, 0.0)
+        edge, forward, backward, undirected = (
+            (f.edge, f.forward, f.backward, f.undirected) if f else (0.0, 0.0, 0.0, 0.0))
         if turned:
             forward, backward = backward, forward
         return self._replace(edge=edge, forward=forward, backward=backward, undirected=undirected)
@@ -125,6 +158,7 @@ class Explanation(dict[str, Any]):
 def _in_python(text: str) -> str:
     """Options of the program as arguments: --refine fast becomes refine="fast"."""
     text = text.replace("--advice measures", 'advice="always" measures')
+    text = re.sub(r"--latent\b(?! (none|search|fci|dag)\b)", "--latent search", text)
 
     def argument(found: re.Match[str]) -> str:
         name, value = found[1].replace("-", "_"), found[2]
@@ -171,7 +205,8 @@ class Result(Graph):
         self.effective_rows = learned.effective_rows
         self.warnings = tuple(learned.warnings())  #: what was noticed about the data
         self.min_frequency: float | None = None  #: not None: the graph is a consensus …
-        self.frequencies: list[Frequency] | None = None  #: … of these, of the bootstrap
+        #: … of these, of the bootstrap
+        self.frequencies: list[Frequency] | list[PagFrequency] | None = None
         self.resamples = 0  #: how many were done
         #: where some are no numbers: the kind of each variable, and its levels
         self.variables: dict[str, tuple[str, tuple[str, ...] | None]] | None = None
@@ -179,7 +214,9 @@ class Result(Graph):
         self._rows: Rows | None = None
         self._core_graph = learned.graph()
         self._class = learned.class_graph()  # also with what min_evidence has left out
-        self.graph_type = learned.graph_type()  #: CPDAG, MPDAG, PDAG, pattern or skeleton
+        found = learned.graph_type()
+        #: CPDAG, MPDAG, PDAG, pattern or skeleton; pag where hidden causes are allowed for
+        self.graph_type = "pag" if found == "PAG" else found
 
     def _resampled(self, frequencies: _core.Frequencies, least: float | None) -> Result:
         """The same with the frequencies of a bootstrap."""
@@ -190,13 +227,25 @@ class Result(Graph):
                 f"in {constant} resample{'s' * (constant > 1)} a column was constant that varies "
                 "in the data; it had no edges there",)
         pairs = np.frombuffer(frequencies.pairs(), np.int32).reshape(-1, 6)
-        self.frequencies = [
+        counted = [
             Frequency(self.names[a], self.names[b], *(count / self.resamples for count in counts))
             for a, b, *counts in pairs.tolist()]
+        self.frequencies = (self._pag_frequencies(counted, frequencies.pags()) if self.is_pag
+                            else counted)
         if least is not None:
             self._core_graph = self._class = frequencies.consensus(least)
             self.min_frequency = least
         return self
+
+    def _pag_frequencies(self, counted: list[Frequency], pags: bytearray | None
+                         ) -> list[PagFrequency]:
+        shares = np.frombuffer(pags or b"").reshape(-1, 20) / self.resamples
+        wanted = _MARKS if self._source.options.get("selection") == "yes" else _MARKS[:6]
+        # seen from the first: the ends at both in one number
+        codes = {mark_text(code): code for code in range(16) if code & 3 and code >> 2}
+        return [PagFrequency(f.source, f.target, f.edge, {mark: row[codes[mark]] for mark in wanted},
+                             *row[16:])
+                for f, row in zip(counted, shares.tolist())]
 
     # ---- Copies in other processes ----
 
@@ -204,15 +253,15 @@ class Result(Graph):
         """The graph and the matrix. What else can be asked is learned again where it is asked."""
         state = {key: value for key, value in self.__dict__.items()
                  if key not in ("_learned_core", "_core_graph", "_core_frequencies", "_class",
-                                "edges", "correlation", "_json", "_rows")}
-        return state | {"adjacency": self.adjacency, "_matrix": np.array(self.correlation),
-                        "_class_matrix": Graph._of(self._class, self.names).adjacency,
+                                "edges", "adjacency", "correlation", "_json", "_rows")}
+        return state | {"marks": self.marks, "_matrix": np.array(self.correlation),
+                        "_class_matrix": Graph._of(self._class, self.names).marks,
                         "_units": self.units,
                         "_told": {format: self.to_string(format) for format in ("json", "dot")}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        self._class = _core.graph(self._class_matrix, self.n_vars)
+        self._class = _core.graph_of_marks(self._class_matrix, self.n_vars)
         self._learned_core = self._core_frequencies = self._rows = None
 
     @property
@@ -240,6 +289,11 @@ class Result(Graph):
         return float(told["settings"]["penalty"])
 
     # ---- Questions ----
+
+    @property
+    def is_pag(self) -> bool:
+        """Is it a partial ancestral graph (PAG): were hidden causes allowed for?"""
+        return self.graph_type == "pag"
 
     @cached_property
     def correlation(self) -> np.ndarray:
@@ -275,14 +329,40 @@ class Result(Graph):
         told = self._json
         done = told.get("bootstrap", {"resamples": 0, "asked": 0})
         return (told.get("complete", True) and told.get("refine", {}).get("complete", True)
+                and told.get("hidden", {}).get("complete", True)
                 and done["resamples"] == done["asked"])
 
     @property
     def optimality(self) -> str | None:
         """What is certain about the score of a refined graph: 'global', no DAG scores higher;
         'local', no single addition, deletion, reversal or swap of an edge improves it; 'unknown'.
-        None without a refinement."""
-        return self._json.get("refine", {}).get("optimality")
+        None without a refinement, and where a search for hidden causes has gone on from there."""
+        told = self._json
+        return None if "hidden" in told else told.get("refine", {}).get("optimality")
+
+    @property
+    def repaired(self) -> bool:
+        """Of a PAG: what the tests say is the PAG of no graph, and this is the nearest that is."""
+        return bool(self.info.get("repaired", False))
+
+    @property
+    def hidden(self) -> dict[str, Any] | None:
+        """What latent='search' has done: tries, kept, prices, score_before (of the refined DAG) and
+        score_after. None without it."""
+        return self._json.get("hidden")
+
+    @property
+    def mag(self) -> Graph | None:
+        """The best maximal ancestral graph that latent='search' has found; the PAG is that of its
+        class. None without a search."""
+        if self.hidden is None:
+            return None
+        marks = np.zeros((self.n_vars, self.n_vars), np.uint8)
+        for told in self.hidden["mag"]:
+            edge = Edge(told["from"], told["to"], told["mark"])
+            a, b = self._numbers[edge.source], self._numbers[edge.target]
+            marks[b, a], marks[a, b] = ENDS.index(edge.from_mark), ENDS.index(edge.to_mark)
+        return Graph.from_marks(marks, self.names)
 
     @property
     def doubt(self) -> str | None:
@@ -294,7 +374,7 @@ class Result(Graph):
 
     @property
     def fit(self) -> dict[str, Any] | None:
-        """How well the graph fits the data; None of a skeleton."""
+        """How well the graph fits the data; None of a skeleton, and of a PAG."""
         return self._json.get("fit")
 
     @property
@@ -326,15 +406,17 @@ class Result(Graph):
 
     def dag(self) -> Graph:
         """One DAG of the class: the same skeleton, arrows and v-structures."""
+        self._refuse_pag("no DAG over these variables stands for it; learn with latent='none'")
         return Graph._of(self._class.class_member(), self.names)
 
     def edge_table(self) -> list[EdgeRow]:
         """The edges with numbers: strength, closest call, evidence, frequencies."""
         shares = {(f.source, f.target): f for f in self.frequencies or ()}
         rows = []
-        for a, b, arrow, *numbers in _core.edge_table(self._learned, self._core_graph,
-                                                      self._core_frequencies):
-            row = EdgeRow(self.names[a], self.names[b], "-->" if arrow else "---", *numbers)
+        consensus = None if self.min_frequency is None else self._core_graph
+        for a, b, mark, *numbers in _core.edge_table(self._learned, consensus,
+                                                     self._core_frequencies):
+            row = EdgeRow(self.names[a], self.names[b], mark_text(mark), *numbers)
             if self.frequencies and self._core_frequencies is None:  # in a copy
                 row = row._with_shares(shares)
             rows.append(row)
@@ -342,6 +424,8 @@ class Result(Graph):
 
     def node_table(self) -> list[NodeRow]:
         """The variables with numbers: neighbours, and how much of the variance they explain."""
+        self._refuse_pag("how much the neighbours explain is told of graphs without them; learn with "
+                         "latent='none'")
         rows = [NodeRow(**row) for row in self._json["node_table"]]
         if (kinds := self.variables) is not None:
             rows = [row._replace(type=kinds[row.name][0]) for row in rows]
@@ -375,6 +459,8 @@ class Result(Graph):
         level is compared; a nominal outcome one for each level, whose share changes. Blocks of
         columns and curved relations have no single number, and are refused where they are named.
         """
+        self._refuse_pag("the possible effects (IDA) are those of DAGs over the variables; adjust() "
+                         "says which effects can be had from a PAG, or learn with latent='none'")
         ways = ("local", "optimal", "pcalg")
         if ida not in ways:
             raise UsageError(f"ida must be one of {', '.join(ways)}, not '{ida}'")
@@ -423,7 +509,7 @@ class Result(Graph):
         and those of a copy from another process, are written one after the other.)"""
         files = [pathlib.Path(os.fsdecode(path)) for path in paths]
         made = {file: self.to_string(file.suffix.lstrip(".")) for file in files
-                if self._told or file.suffix == ".svg"}
+                if file.suffix == ".svg" or file.suffix.lstrip(".") in self._told}
         others = tuple(str(file) for file in files if file not in made)
         if others:
             self._learned.write(others, self._told_of())
@@ -464,7 +550,7 @@ class Result(Graph):
         return "\n".join([first, *("  " + line for line in self.verdict.split("\n")), *edges])
 
     def _title(self) -> str:
-        what = self.graph_type
+        what = "PAG" if self.is_pag else self.graph_type
         if self.min_frequency is not None:
             what = f"consensus {what}"
         return f"{what} of {self.n_vars} variables from {self.n_obs} observations"
