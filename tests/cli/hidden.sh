@@ -164,3 +164,34 @@ edges = {(r["from"], r["to"]): r for r in csv.DictReader(open("e.csv"))}
 assert edges["sleep", "mood"]["mark"] == "<->" and edges["exercise", "sleep"]["mark"] == "o->"
 END
 }
+
+# What is known licenses the marks that it says and no others, and is kept where tests contradict it.
+check_latent_keeps_what_is_known() {
+    local hidden=$root/examples/hidden.csv
+    printf '{"required_edges": [["exercise", "support"]]}' >tail.json # no half of a collider at a tail
+    run "$hidden" --latent fci --quiet --knowledge tail.json
+    expect_text "$io/out" $'exercise --> support\nexercise o-> sleep\nmood --> work\nmood <-> sleep\nmood <-> support'
+    printf 'a,b,c\n1,.5,.4\n.5,1,.45\n.4,.45,1\n' >cor.csv
+    for pair in a,b a,c b,a b,c c,a c,b; do # any direction of a triangle may be known: nothing to repair
+        printf '{"forbidden_edges": [["%s", "%s"]]}' "${pair%,*}" "${pair#*,}" >one.json
+        for way in search fci dag; do
+            run cor.csv --correlation --samples 500 --latent $way --quiet --knowledge one.json --format json
+            expect_code 0
+            expect_in out '"repaired": false'
+            run cor.csv --correlation --samples 500 --latent $way --quiet --knowledge one.json
+            expect_in out "^${pair#*,} o-> ${pair%,*}$|${pair#*,} o-> ${pair%,*} "
+            expect_equal 'edges' 3 "$(wc -l <"$io/out")"
+        done
+    done
+    printf '{"required_edges": [["sleep", "work"], ["work", "mood"]], "forbidden_edges": [["sleep", "mood"]]}' >circle.json
+    for way in search fci dag; do # a path that is required makes sleep a cause of mood: no edge is left for the two
+        run "$hidden" --latent $way --quiet --knowledge circle.json --explain sleep,mood
+        expect_code 0
+        expect_in out 'sleep --> work'
+        expect_in out 'work --> mood'
+        expect_not_in out 'mood .* sleep|sleep .* mood'
+        expect_in err '^why no edge sleep, mood'
+    done
+    run "$hidden" --latent fci --quiet --knowledge circle.json --explain sleep,mood
+    expect_in err 'the repair of the PAG has taken the edge away: the directions that the knowledge leaves'
+}
