@@ -383,6 +383,8 @@ static dpc_status check_files(run *r)
 {
     const char *inputs[] = {r->options.data, r->options.knowledge};
     DPC_CHECK(list_outputs(r));
+    if (r->options.settings.latent != DPC_HIDDEN_NONE)
+        DPC_CHECK(dpc_write_check_pag(r->outputs, r->n_outputs, &r->err));
     return dpc_write_check(r->outputs, r->n_outputs, inputs, 1 + (r->options.knowledge != NULL),
                            &r->err);
 }

@@ -141,7 +141,7 @@ static void write_sampling(FILE *file, const dpc_report *report)
 
 static void write_type(FILE *file, const dpc_report *report)
 {
-    bool dag = report->graph == report->dag, pag = dpc_graph_is_pag(report->graph);
+    bool dag = report->graph == report->dag, pag = dpc_report_is_pag(report);
     if (pag || report->result != NULL)
         fprintf(file, "  \"graph_type\": \"%s\",\n",
                 pag   ? "pag"
@@ -190,7 +190,7 @@ static void write_edges(FILE *file, const dpc_report *report)
 {
     static const char *const ENDS[] = {"", "circle", "arrow", "tail"}; /* by dpc_end */
     const dpc_graph *graph = report->graph;
-    bool pag = dpc_graph_is_pag(graph);
+    bool pag = dpc_report_is_pag(report);
     fputs("  \"edges\": [", file);
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];

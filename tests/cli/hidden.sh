@@ -195,3 +195,43 @@ check_latent_keeps_what_is_known() {
     run "$hidden" --latent fci --quiet --knowledge circle.json --explain sleep,mood
     expect_in err 'the repair of the PAG has taken the edge away: the directions that the knowledge leaves'
 }
+
+# A PAG is one also where no circle and no double arrow tells: without edges, or by what is known.
+check_pags_without_circles() {
+    printf 'a,b,c\n1,0,0\n0,1,0\n0,0,1\n' >cor.csv
+    printf 'a,b,c\n1,.5,.4\n.5,1,.45\n.4,.45,1\n' >three.csv
+    printf '{"required_edges": [["a", "b"], ["b", "c"], ["a", "c"]]}' >all.json
+    for case in 'cor.csv' 'three.csv --knowledge all.json'; do
+        # shellcheck disable=SC2086
+        run $case --correlation --samples 500 --latent --quiet -o g.json -o g.pag.csv -o g.txt -o g.dagitty
+        expect_code 0
+        "$python" -c 'import json; g = json.load(open("g.json")); assert g["graph_type"] == "pag"; assert all(e["from_mark"] == "tail" and e["to_mark"] == "arrow" for e in g["edges"])' ||
+            fail "$told" 'g.json does not tell of a PAG'
+        grep -q '^pag {' g.dagitty || fail "$told" 'g.dagitty does not tell of a PAG'
+        run compare g.json g.pag.csv
+        expect_in out '^skeleton_precision .*exact 1'
+        # shellcheck disable=SC2086
+        run $case --correlation --samples 500 --latent --quiet -o g.csv
+        expect_code 2
+        expect_sentence 'is a PAG, and csv .* cannot hold'
+    done
+    printf 'a --> b\na --> c\nb --> c\n' >dag.txt
+    run compare dag.txt g.pag.csv # marks that could be those of a DAG, and one file that says no more
+    expect_in out '^TP 3 '
+    printf 'a o-> b\na --> c\nb --> c\n' >pag.txt
+    run compare g.pag.csv pag.txt
+    expect_in out '^skeleton_precision 1 .*SHD 1 '
+    run compare dag.txt pag.txt
+    expect_code 2
+    expect_sentence 'the truth is a PAG and the estimate is not'
+}
+
+# What cannot be written is said before anything is read.
+check_latent_refuses_formats_first() {
+    run nowhere.csv --latent -o g.csv
+    expect_code 2
+    expect_sentence 'is a PAG, and csv .* cannot hold'
+    run nowhere.csv --latent --format sif
+    expect_code 2
+    expect_sentence 'is a PAG, and sif .* cannot hold'
+}
