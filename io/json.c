@@ -71,8 +71,11 @@ static void write_setting(FILE *file, const dpc_option_row *row, const dpc_setti
     putc('"', file);
     for (const char *c = row->told.name; *c != '\0'; c++)
         putc(*c == '-' ? '_' : *c, file);
-    fprintf(file, row->told.kind == DPC_OPTION_WORD ? "\": \"%s\", " : "\": %s, ",
-            null ? "null" : text);
+    if (row->type == DPC_TYPE_BOOL)
+        fprintf(file, "\": %s, ", *(const bool *)((const char *)s + row->place) ? "true" : "false");
+    else
+        fprintf(file, row->told.kind == DPC_OPTION_WORD ? "\": \"%s\", " : "\": %s, ",
+                null ? "null" : text);
 }
 
 static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
@@ -85,13 +88,15 @@ static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
             c.tiers, (long long)c.required, (long long)c.forbidden);
 }
 
-/* Is an enum or a number not what it is by default? */
+/* Is it not what it is by default? */
 static bool is_changed(const dpc_option_row *row, const dpc_settings *s)
 {
+    char text[DPC_OPTION_SIZE], other[DPC_OPTION_SIZE];
     dpc_settings plain;
     dpc_settings_default(&plain);
-    return memcmp((const char *)s + row->place, (const char *)&plain + row->place, sizeof(int)) !=
-           0;
+    dpc_option_print(row, s, text);
+    dpc_option_print(row, &plain, other);
+    return strcmp(text, other) != 0;
 }
 
 static bool is_told(const dpc_option_row *row, const dpc_settings *s)

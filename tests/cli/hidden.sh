@@ -46,7 +46,7 @@ check_latent_refuses() {
     awk 'BEGIN { srand(1); split("x y z", w); for (i = 0; i < 60; i++) print rand() "," rand() "," w[1 + i % 3] }' >>words.csv
     run words.csv --latent search
     expect_code 1
-    expect_sentence 'latent search needs variables that are numbers'
+    expect_sentence "column 'c' is nominal with 3 levels; latent search needs variables that are numbers"
     run words.csv --latent fci --quiet
     expect_code 0
     run "$data/tiny.csv" --pdsep 2
@@ -234,4 +234,31 @@ check_latent_refuses_formats_first() {
     run nowhere.csv --latent --format sif
     expect_code 2
     expect_sentence 'is a PAG, and sif .* cannot hold'
+}
+
+# A ring of four is the PAG of a selected sample: all its ends are tails.
+check_latent_selection() {
+    printf 'a,b,c,d\n2,1,0,1\n1,2,1,0\n0,1,2,1\n1,0,1,2\n' | "$python" -c '
+import sys
+head, *rows = sys.stdin.read().split()
+k = [[float(x) + (i == j) * 0.5 for j, x in enumerate(r.split(","))] for i, r in enumerate(rows)]
+n = len(k)  # the inverse of the precision matrix, by Gauss and Jordan
+m = [r + [float(i == j) for j in range(n)] for i, r in enumerate(k)]
+for i in range(n):
+    m[i] = [x / m[i][i] for x in m[i]]
+    for j in range(n):
+        if j != i:
+            m[j] = [x - m[j][i] * y for x, y in zip(m[j], m[i])]
+print(head, *[",".join(map(repr, r[n:])) for r in m], sep="\n")' >ring.csv
+    for way in fci dag; do
+        run ring.csv --correlation --samples 100000 --latent $way --selection --quiet -o g.json -o g.pag.csv -o g.dot -o g.html
+        expect_code 0
+        "$python" -c 'import json; g = json.load(open("g.json")); assert g["settings"]["selection"] is True; assert g["graph_type"] == "pag"' ||
+            fail "$told" 'g.json is wrong'
+    done
+    run ring.csv --correlation --samples 100000 --latent fci --selection --quiet
+    expect_text "$io/out" $'a --- b\na --- d\nb --- c\nc --- d'
+    run ring.csv --correlation --samples 100000 --latent search --selection
+    expect_code 1
+    expect_sentence '--latent search does not go with --selection'
 }
