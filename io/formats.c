@@ -38,8 +38,8 @@ static const dpc_format_row ROWS[] = {
     [DPC_FORMAT_NODE_LINK] = {"node-link", ".node-link.json .nodelink.json .nodelink ",
                               "networkx's node-link JSON", dpc_parse_json, false, true,
                               dpc_print_node_link},
-    [DPC_FORMAT_PAG] = {"pag", ".pag.csv ", "pcalg's amat.pag", dpc_parse_pag, false, true,
-                        dpc_print_pag},
+    [DPC_FORMAT_PAG] = {"pag", ".pag.csv -pag.csv _pag.csv ", "pcalg's amat.pag", dpc_parse_pag,
+                        false, true, dpc_print_pag},
     [DPC_FORMAT_DAGITTY] = {"dagitty", ".dagitty.txt ", "DAGitty's text", dpc_parse_dagitty, false,
                             true, dpc_print_dagitty},
     [DPC_FORMAT_SVG] = {"svg", "", "picture", NULL, false, true, NULL},
@@ -134,6 +134,8 @@ dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err)
             found = (dpc_format)i;
         }
     }
+    if (strcasecmp(name, "pag.csv") == 0) /* its name is its extension */
+        found = DPC_FORMAT_PAG;
     if (longest == 0 && !dpc_is_device(path))
         return unknown_format(path, err);
     *out = found;

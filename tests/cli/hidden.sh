@@ -262,3 +262,33 @@ print(head, *[",".join(map(repr, r[n:])) for r in m], sep="\n")' >ring.csv
     expect_code 1
     expect_sentence '--latent search does not go with --selection'
 }
+
+# pag.csv is one, and NAME-pag.csv: the marks and not a matrix of zeros and ones.
+check_pags_by_name() {
+    run simulate --nodes 12 --parents 2 --samples 400 --hidden 0.3 --seed 2 -o data.csv --pag pag.csv --quiet
+    expect_code 0
+    run data.csv --latent --quiet -o est-pag.csv -o est.pag.csv -o est_pag.csv
+    expect_code 0
+    expect_same est-pag.csv est.pag.csv
+    expect_same est_pag.csv est.pag.csv
+    run compare est-pag.csv pag.csv
+    expect_in out '^skeleton_precision '
+    run data.csv --quiet -o nopag.csv # another word
+    expect_code 0
+}
+
+# Ctrl-C in the search for hidden causes, which the bar names: its best graph is written, and that is said.
+check_latent_search_is_interrupted() {
+    run simulate --nodes 250 --parents 2 --samples 1000 --hidden 0.1 --seed 1 -o data.csv --quiet
+    expect_code 0
+    "$python" -SB "$here/interrupt.py" --terminal --program "$program" --after 0 --until 'hidden causes \[' \
+        -- data.csv --latent -o x.pag.csv -o x.json >"$io/out" 2>"$io/err"
+    told='dualpc --latent on a terminal, and Ctrl-C typed'
+    expect_text "$io/out" 130
+    expect_in err 'the search for hidden causes ended before it was done: this is the best graph so far'
+    expect_in err 'interrupted; the best graph until then was written'
+    "$python" -c 'import json; g = json.load(open("x.json")); assert g["complete"] is False and g["hidden"]["complete"] is False; assert g["info"]["seconds"]["hidden"] > 0' ||
+        fail "$told" 'x.json does not say that it is not complete'
+    run separate x.pag.csv V2 V4 # a valid one
+    expect_code 0
+}
