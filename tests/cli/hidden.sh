@@ -26,13 +26,13 @@ check_latent_says_what_it_found() {
 }
 
 check_latent_refuses() {
-    for more in '--refine fast' '--method ges' '--graph skeleton' '--min-evidence 1'; do
+    for more in '--refine fast' '--method ges' '--graph skeleton' '--min-evidence 1' '--orient majority'; do
         # shellcheck disable=SC2086
         run "$data/tiny.csv" --latent fci $more
         expect_code 1
         expect_sentence "--latent fci does not go with ${more%% *}"
     done
-    for more in '--dag d.txt' '--nodes e.csv' '--effects f.csv' '--bootstrap 10 --min-frequency 0.5' --advice; do
+    for more in '--dag d.txt' '--nodes e.csv' '--effects f.csv' '--bootstrap 10 --min-frequency 0.5' --advice --posterior; do
         # shellcheck disable=SC2086
         run "$data/tiny.csv" --latent fci $more
         expect_code 1
