@@ -297,6 +297,7 @@ typedef struct bar {
     bool greedy; /* the search is GES: it has scores and edges, no levels */
     double last; /* when it was drawn */
     double start, skeleton_start, bootstrap_start, refine_start;
+    dpc_stage refined;        /* the stage that refine_start is of */
     double draws_start;       /* of a posterior */
     bool posterior;           /* it is being sampled: what is learned are its candidates */
     const char *const *names; /* of the variables, once they are known; not owned */

@@ -156,22 +156,31 @@ static dpc_status make_causal(const comparison *c, side *s, dpc_error *err)
     return status;
 }
 
+/* May the graph be a PAG, for all that its file says? One without edges is anything. */
+static bool may_be_pag(const side *s)
+{
+    return s->read->pag || s->read->graph.n_edges == 0;
+}
+
 /*
- * Are both PAGs? One alone cannot be compared by its marks; only the skeleton of everything can. A
- * graph without edges is anything.
+ * Are both PAGs? The marks of one of them may tell, or the files of both. One alone cannot be
+ * compared by its marks; only the skeleton of everything can.
  */
-static dpc_status find_pags(const comparison *c, const dpc_graph *estimate, const dpc_graph *truth,
+static dpc_status find_pags(const comparison *c, const side *estimate, const side *truth,
                             bool *pags, dpc_error *err)
 {
-    bool left = dpc_graph_is_pag(estimate), right = dpc_graph_is_pag(truth);
-    *pags = (left || right) && c->as != DPC_SKELETON;
+    bool left = dpc_graph_is_pag(&estimate->read->graph);
+    bool right = dpc_graph_is_pag(&truth->read->graph);
+    bool said = (estimate->read->pag || truth->read->pag) && may_be_pag(estimate) &&
+                may_be_pag(truth) && c->as == DPC_CPDAG;
+    *pags = (left || right || said) && c->as != DPC_SKELETON;
     if (!*pags)
         return DPC_OK;
     if (c->as == DPC_PATTERN)
         return dpc_fail(err, DPC_USAGE,
                         "--graph pattern: a PAG has no pattern; leave the option out, or take "
                         "--graph skeleton");
-    if ((left || estimate->n_edges == 0) && (right || truth->n_edges == 0))
+    if ((left || may_be_pag(estimate)) && (right || may_be_pag(truth)))
         return DPC_OK;
     return dpc_fail(err, DPC_BAD_INPUT,
                     "the %s is a PAG and the %s is not: their marks mean different things; compare "
@@ -342,7 +351,7 @@ static int compare(const comparison *c)
         both = status == DPC_BAD_INPUT;
     }
     if (status == DPC_OK) {
-        status = find_pags(c, &estimate.graph->graph, &truth.graph->graph, &r.pags, &err);
+        status = find_pags(c, &estimate, &truth, &r.pags, &err);
         both = status == DPC_BAD_INPUT;
     }
     if (status == DPC_OK)

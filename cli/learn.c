@@ -63,7 +63,8 @@ static void take_stages(run *r)
     const double *own = dpc_result_info(r->result)->seconds;
     static const dpc_stage PARTS[][2] = {{DPC_STAGE_CORRELATION, DPC_STAGE_PREPARE},
                                          {DPC_STAGE_SKELETON, DPC_STAGE_ORIENT},
-                                         {DPC_STAGE_SKELETON, DPC_STAGE_REFINE}};
+                                         {DPC_STAGE_SKELETON, DPC_STAGE_REFINE},
+                                         {DPC_STAGE_SKELETON, DPC_STAGE_HIDDEN}};
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
         r->seconds[PARTS[i][1]] = own[PARTS[i][1]];
         r->seconds[PARTS[i][0]] -= own[PARTS[i][1]];
@@ -263,8 +264,9 @@ static dpc_status search(run *r)
         return status;
     end_stage(r, DPC_STAGE_SKELETON);
     take_stages(r);
-    const dpc_refined *refined = dpc_result_info(r->result)->refined;
-    r->cut_short = refined != NULL && !refined->complete && interrupted();
+    const dpc_info *info = dpc_result_info(r->result);
+    r->cut_short = interrupted() && ((info->refined != NULL && !info->refined->complete) ||
+                                     (info->hidden != NULL && !info->hidden->complete));
     bool more = r->options.resampling.resamples > 0 || r->options.posterior.wanted;
     if (r->cut_short && more) /* there is nothing of that yet */
         return dpc_fail(&r->err, DPC_INTERRUPTED, "interrupted");
@@ -383,6 +385,8 @@ static dpc_status check_files(run *r)
 {
     const char *inputs[] = {r->options.data, r->options.knowledge};
     DPC_CHECK(list_outputs(r));
+    if (r->options.settings.latent != DPC_HIDDEN_NONE)
+        DPC_CHECK(dpc_write_check_pag(r->outputs, r->n_outputs, &r->err));
     return dpc_write_check(r->outputs, r->n_outputs, inputs, 1 + (r->options.knowledge != NULL),
                            &r->err);
 }

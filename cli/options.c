@@ -228,6 +228,7 @@ static dpc_status check_latent(const options *o, dpc_error *err)
                            : o->effects != NULL   ? "effects"
                            : o->min_frequency > 0 ? "min-frequency"
                            : o->advice            ? "advice"
+                           : o->posterior.wanted  ? "posterior"
                                                   : NULL;
     if (o->settings.latent == DPC_HIDDEN_NONE || not_with == NULL)
         return DPC_OK;

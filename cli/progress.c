@@ -9,8 +9,8 @@
 static const double BETWEEN_DRAWINGS = 0.1, BETWEEN_LINES = 30, BEFORE_FIRST = 0.3;
 
 static const char *const STAGES[DPC_N_STAGES] = {
-    "reading",  "preparing", "correlations", "skeleton", "orienting", "writing", "resamples",
-    "refining", "effects",   "explaining",   "drawing",  "report",    "sampling"};
+    "reading",  "preparing", "correlations", "skeleton", "orienting", "writing",  "resamples",
+    "refining", "effects",   "explaining",   "drawing",  "report",    "sampling", "hidden causes"};
 
 void bar_init(bar *b, bool quiet, dpc_method method)
 {
@@ -59,9 +59,15 @@ static void draw_resamples(const bar *b, const dpc_progress *p, double now)
     draw_left((now - b->bootstrap_start) * (p->resamples - p->resamples_done) / p->resamples_done);
 }
 
+/* Is there a graph that is getting better? */
+static bool is_refined(const dpc_progress *p)
+{
+    return p->stage == DPC_STAGE_REFINE || p->stage == DPC_STAGE_HIDDEN;
+}
+
 static const char *stage_name(const bar *b, const dpc_progress *p)
 {
-    bool learns = p->stage == DPC_STAGE_BOOTSTRAP || p->stage == DPC_STAGE_REFINE ||
+    bool learns = p->stage == DPC_STAGE_BOOTSTRAP || is_refined(p) ||
                   p->stage == DPC_STAGE_SKELETON || p->stage == DPC_STAGE_ORIENT;
     if (b->posterior && learns)
         return "candidates";
@@ -146,7 +152,7 @@ static void draw(bar *b, const dpc_progress *p, double now)
         draw_search(b, p, now);
     if (p->stage == DPC_STAGE_BOOTSTRAP)
         draw_resamples(b, p, now);
-    if (p->stage == DPC_STAGE_REFINE)
+    if (is_refined(p))
         draw_refinement(b, p, now);
     if (p->stage == DPC_STAGE_SAMPLE)
         draw_draws(b, p, now);
@@ -164,8 +170,7 @@ int bar_update(const dpc_progress *p, void *user)
 {
     bar *b = user;
     bool drawn = p->stage == DPC_STAGE_SAMPLE && p->draws_done > 0;
-    bool learned =
-        (p->stage == DPC_STAGE_BOOTSTRAP && p->resamples_done > 0) || p->stage == DPC_STAGE_REFINE;
+    bool learned = (p->stage == DPC_STAGE_BOOTSTRAP && p->resamples_done > 0) || is_refined(p);
     if (drawn || (learned && !b->posterior))
         interrupt_patiently(); /* there is something to be written */
     if (b->shown || b->lines) {
@@ -174,8 +179,10 @@ int bar_update(const dpc_progress *p, void *user)
             b->skeleton_start = now;
         if (p->stage == DPC_STAGE_BOOTSTRAP && b->bootstrap_start == 0)
             b->bootstrap_start = now;
-        if (p->stage == DPC_STAGE_REFINE && b->refine_start == 0)
+        if (is_refined(p) && (b->refine_start == 0 || b->refined != p->stage))
             b->refine_start = now;
+        if (is_refined(p))
+            b->refined = p->stage;
         if (p->stage == DPC_STAGE_SAMPLE && !drawn)
             b->draws_start = now;
         if (now - b->start > BEFORE_FIRST &&

@@ -301,11 +301,11 @@ static void print_seconds(FILE *file, const dpc_report *report)
         dpc_stage stage;
         bool always;
     } STAGES[] = {
-        {DPC_STAGE_READ, true},     {DPC_STAGE_PREPARE, true},  {DPC_STAGE_CORRELATION, true},
-        {DPC_STAGE_SKELETON, true}, {DPC_STAGE_ORIENT, true},   {DPC_STAGE_REFINE, false},
-        {DPC_STAGE_EXPLAIN, true},  {DPC_STAGE_EFFECTS, false}, {DPC_STAGE_LAYOUT, false},
-        {DPC_STAGE_REPORT, false},  {DPC_STAGE_WRITE, true},    {DPC_STAGE_BOOTSTRAP, false},
-        {DPC_STAGE_SAMPLE, false},
+        {DPC_STAGE_READ, true},       {DPC_STAGE_PREPARE, true}, {DPC_STAGE_CORRELATION, true},
+        {DPC_STAGE_SKELETON, true},   {DPC_STAGE_ORIENT, true},  {DPC_STAGE_REFINE, false},
+        {DPC_STAGE_HIDDEN, false},    {DPC_STAGE_EXPLAIN, true}, {DPC_STAGE_EFFECTS, false},
+        {DPC_STAGE_LAYOUT, false},    {DPC_STAGE_REPORT, false}, {DPC_STAGE_WRITE, true},
+        {DPC_STAGE_BOOTSTRAP, false}, {DPC_STAGE_SAMPLE, false},
     };
     bool greedy = dpc_result_settings(report->result)->method == DPC_GES;
     double total = 0;

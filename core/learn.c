@@ -76,8 +76,10 @@ static dpc_status search_mag(learning *l, const dpc_view *view, const dpc_graph 
     dpc_result *result = l->result;
     const dpc_mag_plan plan = mag_plan_of(l);
     dpc_mag_found found = {0};
+    double start = dpc_seconds();
     DPC_CHECK(dpc_search_mag(view, result->known, l->settings, &plan, refined, &result->mag, &found,
                              err));
+    result->info.seconds[DPC_STAGE_HIDDEN] = dpc_seconds() - start;
     result->hidden = (dpc_hidden_search){.mag = &result->mag,
                                          .price = found.price,
                                          .hidden_price = found.hidden_price,
@@ -351,7 +353,8 @@ static dpc_status search_by_tests(learning *l, dpc_error *err)
     status = refined ? close_refined(l, tested, &all, err) : close_tests(l, tested, &all, err);
     seconds[DPC_STAGE_SKELETON] = middle - start;
     seconds[DPC_STAGE_ORIENT] = end - middle;
-    seconds[refined ? DPC_STAGE_REFINE : DPC_STAGE_ORIENT] += dpc_seconds() - end;
+    seconds[refined ? DPC_STAGE_REFINE : DPC_STAGE_ORIENT] +=
+        dpc_seconds() - end - seconds[DPC_STAGE_HIDDEN];
 
 done:
     dpc_representatives_clear(&some);

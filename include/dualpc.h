@@ -245,8 +245,9 @@ typedef enum dpc_stage {
     DPC_STAGE_LAYOUT,  /* pictures: of the program */
     DPC_STAGE_REPORT,  /* the HTML report: of the program */
     DPC_STAGE_SAMPLE,  /* DAGs from their posterior */
+    DPC_STAGE_HIDDEN,  /* the search for hidden causes, after refinement */
 } dpc_stage;
-#define DPC_N_STAGES 13
+#define DPC_N_STAGES 14
 
 typedef struct dpc_progress {
     dpc_stage stage;
@@ -274,8 +275,9 @@ typedef struct dpc_progress {
  * Called when work begins, and then at most about a hundred times a second and, in long work, at
  * least once; always on the thread that called the library, while its other threads work on.
  * Returning non-zero cancels the work: the function in progress frees what it made and returns
- * DPC_INTERRUPTED within a second. Refinement (DPC_STAGE_REFINE) has a graph at any time: there it
- * ends the search, and the result, DPC_OK, is the best graph so far; see dpc_refined.
+ * DPC_INTERRUPTED within a second. Refinement (DPC_STAGE_REFINE) and the search for hidden causes
+ * (DPC_STAGE_HIDDEN) have a graph at any time: there it ends the search, and the result, DPC_OK, is
+ * the best graph so far; see dpc_refined and dpc_hidden_search.
  *
  * It may ask finished objects, and may call the library anew with objects of its own. It must come
  * back: an exception or a longjmp out of it would leave threads behind that still work.

@@ -122,6 +122,7 @@ typedef struct dpc_named_graph {
     dpc_graph graph; /* owned */
     char **names;    /* graph.n_nodes of them, all different; owned */
     bool all_nodes;  /* the file lists its nodes; an edge list has only those with an edge */
+    bool pag;        /* the file says that it is a PAG, also where no mark of it does */
 } dpc_named_graph;
 
 /* Frees also the graph and its names. */

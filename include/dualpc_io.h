@@ -225,6 +225,10 @@ typedef struct dpc_output {
 DPC_API dpc_status dpc_write_check(const dpc_output *outputs, int count, const char *const *inputs,
                                    int n_inputs, dpc_error *err);
 
+/* Can a PAG be written there? DPC_BAD_INPUT where a format cannot hold one, as dpc_write would say
+ * after the work. */
+DPC_API dpc_status dpc_write_check_pag(const dpc_output *outputs, int count, dpc_error *err);
+
 /*
  * Writes all of them. A path that is a device or a pipe is written to directly; what they and open
  * descriptors have taken cannot be taken back. Of the files all or none appear, each of them whole:

@@ -134,6 +134,8 @@ dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err)
             found = (dpc_format)i;
         }
     }
+    if (strcasecmp(name, "pag.csv") == 0) /* its name is its extension */
+        found = DPC_FORMAT_PAG;
     if (longest == 0 && !dpc_is_device(path))
         return unknown_format(path, err);
     *out = found;

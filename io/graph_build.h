@@ -40,6 +40,7 @@ typedef struct dpc_builder {
     dpc_built_edge *edges; /* owned */
     int64_t n_edges, capacity;
     bool all_nodes; /* the file lists its nodes; the reader says so */
+    bool pag;       /* it says that it is a PAG; likewise */
     dpc_error *err;
 } dpc_builder;
 

@@ -19,10 +19,11 @@ static const struct {
     dpc_stage stage;
     bool always; /* also where there was nothing to do */
 } STAGES[] = {
-    {DPC_STAGE_READ, true},       {DPC_STAGE_PREPARE, true},  {DPC_STAGE_CORRELATION, true},
-    {DPC_STAGE_SKELETON, true},   {DPC_STAGE_ORIENT, true},   {DPC_STAGE_REFINE, false},
-    {DPC_STAGE_BOOTSTRAP, false}, {DPC_STAGE_EXPLAIN, false}, {DPC_STAGE_EFFECTS, false},
-    {DPC_STAGE_LAYOUT, false},    {DPC_STAGE_REPORT, false},  {DPC_STAGE_SAMPLE, false},
+    {DPC_STAGE_READ, true},     {DPC_STAGE_PREPARE, true},    {DPC_STAGE_CORRELATION, true},
+    {DPC_STAGE_SKELETON, true}, {DPC_STAGE_ORIENT, true},     {DPC_STAGE_REFINE, false},
+    {DPC_STAGE_HIDDEN, false},  {DPC_STAGE_BOOTSTRAP, false}, {DPC_STAGE_EXPLAIN, false},
+    {DPC_STAGE_EFFECTS, false}, {DPC_STAGE_LAYOUT, false},    {DPC_STAGE_REPORT, false},
+    {DPC_STAGE_SAMPLE, false},
 };
 
 /* ---- Values ---- */
@@ -146,7 +147,7 @@ static void write_sampling(FILE *file, const dpc_report *report)
 
 static void write_type(FILE *file, const dpc_report *report)
 {
-    bool dag = report->graph == report->dag, pag = dpc_graph_is_pag(report->graph);
+    bool dag = report->graph == report->dag, pag = dpc_report_is_pag(report);
     if (pag || report->result != NULL)
         fprintf(file, "  \"graph_type\": \"%s\",\n",
                 pag   ? "pag"
@@ -195,7 +196,7 @@ static void write_edges(FILE *file, const dpc_report *report)
 {
     static const char *const ENDS[] = {"", "circle", "arrow", "tail"}; /* by dpc_end */
     const dpc_graph *graph = report->graph;
-    bool pag = dpc_graph_is_pag(graph);
+    bool pag = dpc_report_is_pag(report);
     fputs("  \"edges\": [", file);
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];
@@ -373,13 +374,13 @@ static dpc_status write_methods(FILE *file, const dpc_report *report, dpc_error 
     return DPC_OK;
 }
 
-/* Where there was a time limit: was all done in time? */
+/* Where there was a time limit, or somebody has ended the run: was all done? */
 static void write_complete(FILE *file, const dpc_report *report)
 {
     const dpc_frequencies *f = report->frequencies;
     bool all = dpc_result_info(report->result)->complete && (f == NULL || f->complete) &&
                (report->posterior == NULL || report->posterior->complete);
-    if (dpc_result_settings(report->result)->timeout != DPC_NO_TIMEOUT)
+    if (dpc_result_settings(report->result)->timeout != DPC_NO_TIMEOUT || !all)
         fprintf(file, ",\n  \"complete\": %s", all ? "true" : "false");
 }
 

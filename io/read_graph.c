@@ -69,6 +69,7 @@ static dpc_status finish(dpc_builder *b, dpc_named_graph **out)
     graph->graph = (dpc_graph){b->names.count, b->n_edges, edges};
     graph->names = dpc_names_release(&b->names);
     graph->all_nodes = b->all_nodes;
+    graph->pag = b->pag;
     *out = graph;
     return DPC_OK;
 }

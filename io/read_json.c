@@ -4,7 +4,7 @@
  *
  *     ours        "nodes": ["A", …], "edges": [{"from", "to", "mark": --> --- <-- o-> …}, …]; in
  *                 the place of the mark, or beside it, "from_mark" and "to_mark": tail, arrow or
- *                 circle
+ *                 circle; "graph_type": "pag" where it is one
  *     node-link   "nodes": [{"id": "A"}, …], "links" or "edges": [{"source", "target", "mark"}, …]
  *                 of networkx and d3; "directed": false says that edges without a mark are none.
  *                 Ids may be numbers. Links both ways are an undirected edge
@@ -240,5 +240,7 @@ dpc_status dpc_parse_json(dpc_builder *b)
     if (*object != '{')
         return dpc_build_refuse(b, object, "there is no object with \"nodes\" and \"edges\"");
     const char *inner = look_for(object, "nodes") == NULL ? look_for(object, "graph") : NULL;
+    const char *type = look_for(object, "graph_type");
+    b->pag = type != NULL && dpc_json_is(type, "pag");
     return read_graph(b, inner != NULL ? inner : object);
 }

@@ -308,6 +308,7 @@ dpc_status dpc_parse_pcalg(dpc_builder *b)
 
 dpc_status dpc_parse_pag(dpc_builder *b)
 {
+    b->pag = true;
     return parse(b, PAG);
 }
 

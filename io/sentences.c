@@ -195,6 +195,10 @@ static void say_present(const dpc_speaker *t, const dpc_explanation *e)
         say_figures(t, &e->other, e->other_f);
         fputs("; the other end found no such set, and the AND rule asks both.\n", t->file);
     }
+    if (e->mark == DPC_NONE)
+        fputs("  the repair of the PAG has taken the edge away: the directions that the knowledge "
+              "leaves for it and for other edges would make a circle.\n",
+              t->file);
     if (!e->all_tests)
         fprintf(t->file, "  only the first %lld tests were looked at; there were too many\n",
                 (long long)e->tests);

@@ -178,10 +178,10 @@ void dpc_say_lost(const dpc_speaker *t, const dpc_explanation *e)
     static const dpc_mark MARKS[] = {DPC_NONE, DPC_FORWARD, DPC_BACKWARD, DPC_BIDIRECTED};
     const double lost[] = {e->lost.none, e->lost.forward, e->lost.backward, e->lost.both};
     dpc_mark now = dpc_graph_mark(dpc_result_info(t->result)->hidden->mag, e->a, e->b);
-    fprintf(t->file, "%s; the score would fall",
-            now == DPC_NONE ? "it is not in the best graph that was found"
-                            : "the best graph that was found has it");
-    const char *between = " by ";
+    fputs(now == DPC_NONE ? "it is not in the best graph that was found"
+                          : "the best graph that was found has it",
+          t->file);
+    const char *between = "; the score would fall by ";
     for (int i = 0; i < 4; i++) {
         if (MARKS[i] == now || isnan(lost[i]))
             continue;
@@ -196,5 +196,7 @@ void dpc_say_lost(const dpc_speaker *t, const dpc_explanation *e)
         }
         between = ", by ";
     }
-    fputs(between[0] == ' ' ? " with nothing else that it could have.\n" : ".\n", t->file);
+    fputs(between[0] == ';' ? "; what is known and the edges around it allow nothing else.\n"
+                            : ".\n",
+          t->file);
 }

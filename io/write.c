@@ -95,6 +95,13 @@ double dpc_report_evidence(const dpc_report *report, const dpc_edge *edge)
     return dpc_evidence(report->result, dpc_edge_from(edge), dpc_edge_to(edge));
 }
 
+bool dpc_report_is_pag(const dpc_report *report)
+{
+    return dpc_graph_is_pag(report->graph) ||
+           (report->result != NULL && report->graph != report->dag &&
+            dpc_result_settings(report->result)->latent != DPC_HIDDEN_NONE);
+}
+
 dpc_settings dpc_report_asks(const dpc_report *report)
 {
     dpc_settings asking;
@@ -127,7 +134,7 @@ dpc_status dpc_print_report(FILE *file, const dpc_printing *output, dpc_error *e
     const dpc_format_row *row = dpc_format_find((dpc_format)output->format);
     if (row == NULL)
         return dpc_fail(err, DPC_USAGE, "there is no format %d", output->format);
-    if (!row->says_pags && dpc_graph_is_pag(report->graph))
+    if (!row->says_pags && dpc_report_is_pag(report))
         return refuse_pag(row, err);
     if (output->format == DPC_FORMAT_JSON)
         return dpc_print_json(file, report, output->start, err);
@@ -303,6 +310,20 @@ dpc_status dpc_write_check(const dpc_output *outputs, int count, const char *con
     dpc_status status = dpc_printings_check(list, count, inputs, n_inputs, err);
     free(list);
     return status;
+}
+
+dpc_status dpc_write_check_pag(const dpc_output *outputs, int count, dpc_error *err)
+{
+    for (int i = 0; i < count; i++) {
+        int format;
+        if (outputs[i].what != DPC_CONTENT_GRAPH)
+            continue;
+        DPC_CHECK(find_format(&outputs[i], &format, err));
+        const dpc_format_row *row = dpc_format_find((dpc_format)format);
+        if (row != NULL && !row->says_pags)
+            return refuse_pag(row, err);
+    }
+    return DPC_OK;
 }
 
 /* The same about the DAG, without what is about the graph alone. */

@@ -178,6 +178,9 @@ void dpc_print_json_edge(FILE *file, const dpc_report *report, int64_t e, const 
 /* Settings that say no more than whom to ask. */
 dpc_settings dpc_report_asks(const dpc_report *report);
 
+/* Is the graph a PAG: does a mark say so, or the way in which it was learned? */
+bool dpc_report_is_pag(const dpc_report *report);
+
 /* Asks the progress callback now and then whether to stop. */
 bool dpc_write_stopped(dpc_crew *crew, double fraction);
 

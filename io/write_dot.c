@@ -163,9 +163,10 @@ static void write_dagitty_arrow(FILE *file, dpc_mark mark)
 }
 
 /* The type of the graph, as far as its marks tell. */
-static const char *dagitty_type(const dpc_graph *graph)
+static const char *dagitty_type(const dpc_report *report)
 {
-    if (dpc_graph_is_pag(graph))
+    const dpc_graph *graph = report->graph;
+    if (dpc_report_is_pag(report))
         return "pag";
     for (int64_t e = 0; e < graph->n_edges; e++)
         if (graph->edges[e].mark == DPC_UNDIRECTED)
@@ -177,7 +178,7 @@ dpc_status dpc_print_dagitty(FILE *file, const dpc_report *report, dpc_error *er
 {
     const dpc_graph *graph = report->graph;
     DPC_CHECK(check_dagitty_names(report, err));
-    fprintf(file, "%s {\n", dagitty_type(graph));
+    fprintf(file, "%s {\n", dagitty_type(report));
     for (int v = 0; v < graph->n_nodes && !ferror(file); v++) {
         write_dagitty_name(file, report->names[v]);
         putc('\n', file);

@@ -89,15 +89,24 @@
   const signs = (mark) => ({ "-->": "→", "---": "—", "<->": "↔", "o->": "o→", "o-o": "o–o", "--o": "—o" })[mark];
   const atStart = (mark) => ({ "<": "arrow", o: "circle" })[mark[0]] || "tail";
   const atEnd = (mark) => ({ ">": "arrow", o: "circle" })[mark[2]] || "tail";
-  const pag = edges.some((edge) => !["-->", "---"].includes(edge.mark));
+  const pag = data.graph_type === "pag" || edges.some((edge) => !["-->", "---"].includes(edge.mark));
   // ": 90 % A ↔ B, 4 % A → B", the most frequent first
   const ALL_MARKS = { "-->": "→", "<--": "←", "<->": "↔", "o->": "o→", "<-o": "←o", "o-o": "o–o", "---": "—", "o--": "o—", "--o": "—o" };
-  const marksInResamples = (edge) => {
+  const resampled = (edge) => {
     const ends = [names[edge.from], names[edge.to]];
-    const row = data.bootstrap.frequencies.find((one) => ends.includes(one.from) && ends.includes(one.to));
+    return data.bootstrap.frequencies.find((one) => ends.includes(one.from) && ends.includes(one.to));
+  };
+  const marksInResamples = (edge) => {
+    const row = resampled(edge);
     const seen = Object.keys(ALL_MARKS).filter((mark) => row && row[mark] > 0).sort((a, b) => row[b] - row[a]);
     return seen.map((mark, i) => `${i ? "," : ":"} ${percent(row[mark])} ${row.from} ${ALL_MARKS[mark]} ${row.to}`).join("");
   };
+  const fromOtherEnd = (mark) => [...mark].reverse().map((sign) => ({ "<": ">", ">": "<" })[sign] || sign).join("");
+  for (const edge of edges) {
+    const row = pag && data.bootstrap ? resampled(edge) : null;
+    edge.marked = null; // of a PAG: how many resamples have both marks of the edge
+    if (row) edge.marked = edge.share = edge.sure = row[row.from === names[edge.from] ? edge.mark : fromOtherEnd(edge.mark)] ?? 0;
+  }
   const known = (key) => edges.some((edge) => edge[key] !== null);
 
   const around = names.map(() => []); // the edges of each node
@@ -647,8 +656,8 @@
     ["from", "From", (edge) => names[edge.from]], ["mark", "", (edge) => signs(edge.mark)],
     ["to", "To", (edge) => names[edge.to]], ["r", edges.some((edge) => edge.association) ? "r or association" : "r"], ["low", "low"], ["high", "high"], ["p", "p"],
     ["evidence", "evidence"], ["probability", "probability"], ["forward_probability", "of this direction"], ["backward_probability", "of the reverse"],
-    ["edge", "joined"], ["forward", "forward"], ["backward", "backward"], ["undirected", "undirected"],
-  ].filter(([key, , text]) => text || known(key));
+    ["edge", "joined"], ["marked", "with these marks"], ["forward", "forward"], ["backward", "backward"], ["undirected", "undirected"],
+  ].filter(([key, , text]) => text || (known(key) && !(pag && ["forward", "backward", "undirected"].includes(key))));
   const order = { key: null, down: false };
 
   function sorted() {

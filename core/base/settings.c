@@ -193,14 +193,14 @@ static const dpc_option_row ROWS[] = {
       .value = "M",
       .word = "all",
       .range = "[0,2147483647]",
-      .sentence = "largest sets of Possible-D-SEP that latent fci tests",
+      .sentence = "largest sets of Possible-D-SEP that latent fci tests, or all",
       .methods = PC},
      DPC_PLACE(INT, dpc_settings, pdsep),
      .other = DPC_ALL_PDSEP,
      .json = DPC_TELL_CHANGED},
     {{.name = "selection",
       .kind = DPC_OPTION_FLAG,
-      .sentence = "with latent: the sample may be selected",
+      .sentence = "with latent fci or dag: the sample may be selected",
       .methods = PC},
      DPC_PLACE(BOOL, dpc_settings, selection),
      .json = DPC_TELL_CHANGED},
@@ -351,6 +351,7 @@ static dpc_status check_latent(const dpc_settings *s, const char *dashes, dpc_er
                            : s->graph != DPC_CPDAG                          ? "graph"
                            : s->min_evidence != DPC_NO_MIN_EVIDENCE         ? "min-evidence"
                            : by_tests && s->refine != DPC_REFINE_NONE       ? "refine"
+                           : by_tests && s->orient != DPC_CONSISTENT        ? "orient"
                            : !by_tests && s->pdsep != 0                     ? "pdsep"
                            : !by_tests && s->keep_separating_sets           ? "separating-sets"
                            : s->selection && s->latent == DPC_HIDDEN_SEARCH ? "selection"

@@ -33,7 +33,7 @@ static const char *const OPTIMA[] = {"unknown", "local", "global", NULL};
 static const char *const DOUBTS[] = {"none", "rows", "hub", "dense", "restarts", NULL};
 static const char *const STAGES[] = {"read",   "prepare",   "correlation", "skeleton", "orient",
                                      "write",  "bootstrap", "refine",      "effects",  "explain",
-                                     "layout", "report",    "sample",      NULL};
+                                     "layout", "report",    "sample",      "hidden",   NULL};
 _Static_assert(sizeof STAGES / sizeof *STAGES == DPC_N_STAGES + 1, "a word for each stage");
 
 static const char *const *const WORDS[] = {

@@ -509,6 +509,11 @@ dpc_status dpc_kinds_check(const dpc_table *table, const dpc_settings *settings,
                             "ordered levels. Use normalize none, or exclude the column",
                             name, k->n_levels,
                             settings->normalize == DPC_NORMALIZE_COPULA ? "copula" : "latent");
+        if (settings->latent == DPC_HIDDEN_SEARCH && k->n_levels > 2)
+            return dpc_fail(err, DPC_USAGE,
+                            "column '%s' is nominal with %d levels; latent search needs variables "
+                            "that are numbers. Use latent fci, or exclude the column",
+                            name, k->n_levels);
         if (estimated && has_missing(table, v))
             return dpc_fail(err, DPC_BAD_INPUT,
                             "column '%s' is nominal and has missing cells, which missing %s cannot "

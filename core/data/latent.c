@@ -466,7 +466,8 @@ dpc_status dpc_latent_check_score(const dpc_correlation *c, dpc_error *err)
     return dpc_fail(err, DPC_USAGE,
                     "a search by score needs about %lld effective rows for %d variables, and a "
                     "tenth of the pairs of latent variables have %lld or fewer of %lld; leave out "
-                    "refine and ges, select fewer columns, or leave out normalize latent",
+                    "refine, ges and latent search or dag, select fewer columns, or leave out "
+                    "normalize latent",
                     (long long)needed, c->n_vars, (long long)c->latent->score_rows,
                     (long long)c->latent->n_obs);
 }

@@ -285,7 +285,8 @@ dpc_status dpc_match_graphs(const dpc_named_graph *estimate, const dpc_named_gra
 dpc_status dpc_match_variables(const dpc_named_graph *graph, const char *const *names, int n_vars,
                                dpc_graph **out, dpc_error *err)
 {
-    dpc_named_graph variables = {{n_vars, 0, NULL}, (char **)names, true}; /* only read */
+    dpc_named_graph variables = {
+        .graph = {n_vars, 0, NULL}, .names = (char **)names, .all_nodes = true}; /* only read */
     match m = {.base = &variables, .other = graph, .base_name = "data", .other_name = "graph"};
     dpc_graph renumbered = {0};
     dpc_status status = match_names(&m, err);

@@ -44,27 +44,52 @@ dpc_status dpc_pag_of_mag(const dpc_graph *mag, bool selection, dpc_graph *out)
 
 /* ---- To a MAG ---- */
 
+/* Of the slot a→b: is it a o–o b; and must b come after a: is it a o→ b, a → b or a —o b? */
+static bool is_open(const dpc_mixed *pag, int64_t slot)
+{
+    return pag->end[slot] == DPC_END_CIRCLE && pag->end[dpc_back(pag, slot)] == DPC_END_CIRCLE;
+}
+
+static bool is_after(const dpc_mixed *pag, int64_t slot)
+{
+    return pag->end[slot] != DPC_END_TAIL && pag->end[dpc_back(pag, slot)] != DPC_END_ARROW &&
+           !is_open(pag, slot);
+}
+
+/* Of the nodes without a place, the one with the most neighbours before it, of those that wait for
+ * none if there are any; of equal ones the smallest. */
+static int choose_next(int n, const int32_t *place, const int32_t *waits, const int32_t *weight)
+{
+    int best = -1;
+    for (int v = 0; v < n; v++)
+        if (place[v] < 0 && (best < 0 || (waits[v] == 0) > (waits[best] == 0) ||
+                             ((waits[v] == 0) == (waits[best] == 0) && weight[v] > weight[best])))
+            best = v;
+    return best;
+}
+
 /*
- * Numbers the nodes such that each next one has the most neighbours by o–o edges before it; of
- * equal ones the smallest. Where the o–o edges make a chordal graph, as those of a PAG do, the
- * neighbours before a node are adjacent to each other.
+ * Numbers the nodes such that each next one has the most neighbours before it. Where the o–o edges
+ * make a chordal graph, as those of a PAG do, its neighbours by them are adjacent to each other.
+ * A node comes after those that point to it. In a PAG that makes no difference, for no arrow joins
+ * nodes that o–o edges join; marks that are known may be such arrows.
  */
 static dpc_status order_by_cardinality(const dpc_mixed *pag, int32_t *place)
 {
     const dpc_adjacency *g = pag->graph;
-    int32_t *weight = dpc_zalloc(g->n, sizeof *weight);
+    int32_t *weight = dpc_zalloc(2 * (int64_t)g->n, sizeof *weight), *waits = weight + g->n;
     if (weight == NULL)
         return DPC_NO_MEMORY;
     memset(place, -1, (size_t)g->n * sizeof *place);
+    for (int64_t e = 0; e < dpc_slots(g); e++)
+        waits[g->node[e]] += is_after(pag, e);
     for (int turn = 0; turn < g->n; turn++) {
-        int best = -1;
-        for (int v = 0; v < g->n; v++)
-            if (place[v] < 0 && (best < 0 || weight[v] > weight[best]))
-                best = v;
+        int best = choose_next(g->n, place, waits, weight);
         place[best] = turn;
-        for (int64_t e = g->start[best]; e < g->start[best + 1]; e++)
-            weight[g->node[e]] +=
-                pag->end[e] == DPC_END_CIRCLE && pag->end[dpc_back(pag, e)] == DPC_END_CIRCLE;
+        for (int64_t e = g->start[best]; e < g->start[best + 1]; e++) {
+            waits[g->node[e]] -= is_after(pag, e);
+            weight[g->node[e]] += is_after(pag, e) || is_open(pag, e);
+        }
     }
     free(weight);
     return DPC_OK;

@@ -46,7 +46,8 @@ static bool write_found(dpc_pag_state *s)
 
 /* ---- Triples at b ---- */
 
-/* R0: a *-> b <-* c where b is a collider. */
+/* R0: a *-> b <-* c where b is a collider. Where an end at b is known to be a tail, b is none, and
+ * the other end is as open as it was. */
 static void rule_0(dpc_pag_state *s)
 {
     const dpc_adjacency *g = s->graph->graph;
@@ -54,7 +55,8 @@ static void rule_0(dpc_pag_state *s)
         for (int64_t e = g->start[b]; e < g->start[b + 1]; e++)
             for (int64_t f = e + 1; f < g->start[b + 1]; f++) {
                 int a = g->node[e], c = g->node[f];
-                if (dpc_slot(g, a, c) >= 0 ||
+                if (dpc_mark_before(s, e) == DPC_END_TAIL ||
+                    dpc_mark_before(s, f) == DPC_END_TAIL || dpc_slot(g, a, c) >= 0 ||
                     s->rules->judge(s->rules->context, a, a, b, c) != DPC_STATUS_COLLIDER)
                     continue;
                 dpc_pag_find(s, dpc_back(s->graph, e), DPC_END_ARROW, 0, c, -1, -1, -1);

@@ -1,8 +1,7 @@
 /* What is known of edges as marks of a PAG: see known_marks.h. */
 #include "known_marks.h"
 
-/* What is known of the end at b of the edge between a and b. */
-static dpc_end known_end(const dpc_constraints *known, int a, int b)
+dpc_end dpc_known_end(const dpc_constraints *known, int a, int b)
 {
     if (dpc_bit(known->required, known->words, b, a))
         return DPC_END_TAIL;
@@ -16,7 +15,7 @@ int64_t dpc_know_marks(const dpc_constraints *known, dpc_mixed *graph, dpc_mark_
     int64_t written = 0;
     for (int a = 0; known != NULL && a < g->n; a++)
         for (int64_t e = g->start[a]; e < g->start[a + 1]; e++) {
-            dpc_end end = known_end(known, a, g->node[e]);
+            dpc_end end = dpc_known_end(known, a, g->node[e]);
             if (end == DPC_END_CIRCLE || graph->end[e] != DPC_END_CIRCLE)
                 continue;
             graph->end[e] = (uint8_t)end;

@@ -9,6 +9,9 @@
 #include "constraints.h"
 #include "pag_rules.h"
 
+/* What is known of the end at b of the edge between a and b; a circle: nothing. */
+dpc_end dpc_known_end(const dpc_constraints *known, int a, int b);
+
 /*
  * Writes these marks in the place of circles; tiers are among what is known. `reasons`, by slot,
  * may be NULL. How many marks were written; `known` may be NULL: none.

@@ -282,7 +282,7 @@ static dpc_status init(search *s, const dpc_view *view, const dpc_constraints *k
     dpc_scoring_init(&s->scoring, &stats, known, price);
     s->found.price = price;
     s->found.hidden_price = hidden;
-    dpc_crew_init(&s->crew, settings, DPC_STAGE_REFINE);
+    dpc_crew_init(&s->crew, settings, DPC_STAGE_HIDDEN);
     s->crew.limit = plan->limit;
     atomic_init(&s->failed, false);
     int threads = s->crew.threads;

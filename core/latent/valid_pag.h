@@ -10,10 +10,11 @@
 /*
  * Replaces the graph by the nearest valid PAG where it is none, and says so. What is known in the
  * numbers of the graph (NULL: nothing) then takes the place of circles, with what follows from it;
- * a graph that has more marks than its class because of that is no less valid. DPC_OK or no memory.
+ * a graph that has more marks than its class because of that is no less valid. Where both cannot
+ * be, what is known comes first, and edges for which it leaves no direction are noted in it. DPC_OK
+ * or no memory.
  */
-dpc_status dpc_make_valid(const dpc_constraints *known, bool selection, dpc_graph *graph,
-                          bool *repaired);
+dpc_status dpc_make_valid(dpc_constraints *known, bool selection, dpc_graph *graph, bool *repaired);
 
 /* The PAG of a MAG, or of a DAG; the same is known of it. The caller frees pag->edges. */
 dpc_status dpc_pag_of_known_mag(const dpc_constraints *known, bool selection, const dpc_graph *mag,

@@ -58,7 +58,7 @@ void call_end(call *c)
     release_blas();
 }
 
-_Static_assert(DPC_N_STAGES == 13, "every stage has a word below");
+_Static_assert(DPC_N_STAGES == 14, "every stage has a word below");
 static const char *const STAGES[DPC_N_STAGES] = {[DPC_STAGE_READ] = "reading",
                                                  [DPC_STAGE_PREPARE] = "preparing",
                                                  [DPC_STAGE_CORRELATION] = "correlations",
@@ -71,7 +71,8 @@ static const char *const STAGES[DPC_N_STAGES] = {[DPC_STAGE_READ] = "reading",
                                                  [DPC_STAGE_EXPLAIN] = "explaining",
                                                  [DPC_STAGE_LAYOUT] = "drawing",
                                                  [DPC_STAGE_REPORT] = "reporting",
-                                                 [DPC_STAGE_SAMPLE] = "sampling"};
+                                                 [DPC_STAGE_SAMPLE] = "sampling",
+                                                 [DPC_STAGE_HIDDEN] = "hidden causes"};
 
 static bool tell(const call *c, const dpc_progress *p)
 {

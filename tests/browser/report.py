@@ -589,6 +589,9 @@ def pag():
     run(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/hidden.csv"), "--latent", "--bootstrap", "20",
         "--quiet", "-o", "hidden.html")
     page.open("hidden.html")
+    heads = page.js("return [...document.querySelectorAll('#table thead th')].map(h => h.textContent)")
+    check(any("with these marks" in h for h in heads) and not any("forward" in h or "undirected" in h for h in heads),
+          f"columns of the table: {heads}")
     edge = page.js("""return [...document.querySelectorAll('#table tbody tr')].map(r => r.children[1].textContent).indexOf('↔')""")
     page.click_mark(f'.edge[data-edge="{edge}"]')
     details = page.text("#details")

@@ -381,7 +381,8 @@ static void name_graph(const dense *d, const char *letters, bool all_nodes, name
         snprintf(out->store[v], sizeof out->store[v], "%c", letters[v]);
         out->names[v] = out->store[v];
     }
-    out->graph = (dpc_named_graph){listed(d, out->edges), out->names, all_nodes};
+    out->graph = (dpc_named_graph){
+        .graph = listed(d, out->edges), .names = out->names, .all_nodes = all_nodes};
 }
 
 static void test_the_order_of_the_nodes_does_not_matter(void **state)

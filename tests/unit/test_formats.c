@@ -556,6 +556,7 @@ static void test_extensions(void **state)
         {"a.pag.csv", DPC_FORMAT_PAG},
         {"a.pag", DPC_FORMAT_PAG},
         {"a-pag.csv", DPC_FORMAT_ADJACENCY},
+        {"x/pag.csv", DPC_FORMAT_PAG},
         {"a.dagitty", DPC_FORMAT_DAGITTY},
         {"a.dagitty.txt", DPC_FORMAT_DAGITTY},
     };

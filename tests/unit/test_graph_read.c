@@ -345,7 +345,7 @@ static void test_large(void **state)
         dpc_named_graph *read = NULL;
         assert_int_equal(dpc_graph_read(paths[f], &read, NULL), DPC_OK);
         assert_int_equal(read->graph.n_edges, graph.n_edges);
-        dpc_named_graph truth = {graph, names, true};
+        dpc_named_graph truth = {.graph = graph, .names = names, .all_nodes = true};
         dpc_metrics m;
         assert_int_equal(dpc_compare_named(read, &truth, DPC_CPDAG, &m, NULL), DPC_OK);
         assert_true(m.shd == 0 && m.p == graph.n_edges && m.p > 40000);

@@ -731,7 +731,7 @@ static void test_refused_graphs(void **state)
         assert_int_equal(dpc_graph_adjacency(&made, matrix, &err), DPC_USAGE);
         assert_int_equal(dpc_compare(&made, &made, DPC_CPDAG, &metrics, &err), DPC_USAGE);
         char *names[] = {"a", "b", "c"};
-        dpc_named_graph named = {made, names, true};
+        dpc_named_graph named = {.graph = made, .names = names, .all_nodes = true};
         assert_int_equal(dpc_compare_named(&named, &named, DPC_CPDAG, &metrics, &err), DPC_USAGE);
         char *text = NULL;
         dpc_report report = {
