@@ -31,6 +31,7 @@ static void depart(const study_departure *from, dpc_simulation *simulation)
     simulation->signs = from->signs;
     simulation->noise.exponential = from->exponential;
     simulation->kinds = from->kinds;
+    simulation->hidden = from->hidden;
     if (from->weight_low != 0 || from->weight_high != 0) {
         simulation->model.weight_low = from->weight_low;
         simulation->model.weight_high = from->weight_high;
@@ -41,8 +42,7 @@ static void depart(const study_departure *from, dpc_simulation *simulation)
     }
 }
 
-dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag **dag,
-                           dpc_table **table, dpc_error *err)
+dpc_simulation study_simulation(const study_setting *setting, uint64_t seed)
 {
     dpc_simulation simulation;
     dpc_simulation_default(&simulation);
@@ -54,6 +54,13 @@ dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag 
     simulation.seed = seed;
     if (setting->departure != NULL)
         depart(setting->departure, &simulation);
+    return simulation;
+}
+
+dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag **dag,
+                           dpc_table **table, dpc_error *err)
+{
+    dpc_simulation simulation = study_simulation(setting, seed);
     return dpc_simulate(&simulation, dag, table, err);
 }
 
