@@ -184,6 +184,9 @@ dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag 
 /* Of this thread, which does all the work: what else the machine is busy with does not count. */
 double study_processor_seconds(void);
 
+/* A search that was called off has a graph too, but not the one that we want: interrupted. */
+dpc_status study_check_complete(const dpc_result *result, dpc_error *err);
+
 /* Draws the data set and fills its points, run by run, level by level. `ask` can call it off. */
 dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progress_fn ask,
                          void *user, study_point *points, dpc_error *err);
