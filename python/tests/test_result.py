@@ -564,6 +564,18 @@ def test_threads_may_ask_one_result(result):
     assert not wrong and len(answers) == 80 and all(answer == expected for answer in answers)
 
 
+def test_verdict_hints_at_a_hidden_cause():
+    random = np.random.default_rng(1)
+    x, y, hidden, *noise = random.standard_normal((5, 2000))
+    a = 0.7 * x + hidden + noise[0]
+    b = 0.7 * y + hidden + noise[1]
+    said = ('Try latent="search": a hidden common cause of a and b explains the data better than an arrow '
+            "between them.")
+    assert said in dualpc.learn(np.array([x, a, b, y]).T, names=list("xaby")).verdict.split("\n")
+    b = 0.7 * y + 0.6 * a + noise[1]
+    assert "latent" not in dualpc.learn(np.array([x, a, b, y]).T, names=list("xaby")).verdict
+
+
 def test_verdict(example):
     names, data = example
     result = dualpc.learn(data, names=names)

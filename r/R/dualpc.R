@@ -337,7 +337,7 @@ in_r <- function(text) {
   text <- sub("--advice measures", "advice = \"always\" measures", text, fixed = TRUE)
   text <- gsub("--rule and --alpha", "rule = \"and\", --alpha", text, fixed = TRUE)
   text <- gsub("--([a-z]+) ([0-9][0-9.]*[0-9])", "\\1 = \\2", text)
-  text <- gsub("--(refine|normalize|method|rule) ([a-z]+)", "\\1 = \"\\2\"", text)
+  text <- gsub("--(refine|normalize|method|rule|latent) ([a-z]+)", "\\1 = \"\\2\"", text)
   text <- gsub(" (--drop)", "", text, fixed = TRUE)
   text <- gsub(", with --drop", "", text, fixed = TRUE)
   text <- gsub("with dualpc effects", "with effects(dualpc())", text, fixed = TRUE)
