@@ -19,6 +19,7 @@ static int print_list(void)
     for (int f = 0; f < c.n_figures; f++)
         printf("%-18s %s\n", c.figures[f].name, c.figures[f].title);
     printf("%-18s %s\n", "posterior", "Probabilities of edges: bootstrap and posterior");
+    printf("%-18s %s\n", "latent", "Hidden common causes: PAGs by search, fci and dag");
     study_catalogue_free(&c);
     return finish_stdout();
 }
@@ -116,16 +117,19 @@ static command study_command(wishes *w)
                 "\n"
                 "Simulates the data of one figure of the paper, or of all of them, learns from "
                 "them by\n"
-                "every method, and draws the figure. Five more are not in 'all': 'refine' (SHD "
-                "and time\n"
-                "of refined graphs), 'aid' (wrong effects against wrong edges), 'critics' (SHD on "
+                "every method, and draws the figure. Six more are not in 'all': 'refine' (SHD "
+                "and time of\n"
+                "refined graphs), 'aid' (wrong effects against wrong edges), 'critics' (SHD on "
                 "data of\n"
                 "other designs and structures, with their R2-sortability), 'beyond-gaussian' "
                 "(data with\n"
-                "categories, ordered levels and curved relations) and 'posterior' (the "
-                "probabilities of\n"
-                "edges, by a bootstrap and by sampling; posterior-20, -50 or -100 for one number "
-                "of nodes).\n"
+                "categories, ordered levels and curved relations), 'posterior' (the "
+                "probabilities of edges,\n"
+                "by a bootstrap and by sampling; posterior-20, -50 or -100 for one number of "
+                "nodes) and\n"
+                "'latent' (PAGs of data with hidden common causes; latent-few50 and the like "
+                "for one of\n"
+                "its settings).\n"
                 "Stopped at any moment and started again with the same options, it goes on where "
                 "it was.\n",
         .tail = "",

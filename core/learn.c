@@ -59,10 +59,10 @@ static dpc_refine_plan plan_of(learning *l)
  */
 static dpc_mag_plan mag_plan_of(learning *l)
 {
-    double n_obs = (double)l->correlation->n_obs, rows = l->result->refined.effective_rows;
-    double ebic = dpc_price_for(dpc_ebic(l->correlation->n_vars, rows), n_obs, rows);
+    const dpc_correlation *c = l->correlation;
     return (dpc_mag_plan){
-        .price = l->settings->penalty > 0 ? l->settings->penalty * log(n_obs) : ebic,
+        .price = dpc_mag_price(l->settings->penalty, c->n_vars, (double)c->n_obs,
+                               l->result->refined.effective_rows),
         .hidden_price = DPC_HIDDEN_PRICE,
         .memory = plan_of(l).memory,
         .limit = &l->limit,

@@ -45,8 +45,8 @@ CORE_search := backward.c candidate_parents.c class_search.c climb.c deep_edit.c
 CORE_latent := fci.c latent_moves.c mag_moves.c mag_score.c mag_screen.c mag_search.c mag_state.c \
 	possible_sets.c ricf.c valid_pag.c
 CORE_result := advice.c assumptions.c block_answer.c bootstrap.c consensus.c edge_table.c effects.c \
-	estimate.c explain.c explain_pag.c explain_score.c fit.c frequency.c held_out.c implied.c implied_blocks.c \
-	implied_tiles.c node_table.c optimal.c pag_frequency.c parental.c reasons.c regress.c replay.c \
+	estimate.c explain.c explain_pag.c explain_score.c fit.c frequency.c held_out.c hidden_hint.c implied.c \
+	implied_blocks.c implied_tiles.c node_table.c optimal.c pag_frequency.c parental.c reasons.c regress.c replay.c \
 	replay_lists.c resample.c resampled.c result.c strength.c terms.c weighted_graphs.c
 CORE_sample := block_move.c candidates.c chain.c chain_dag.c diagnostics.c draws.c exact_draws.c \
 	exact_edges.c family_score.c order_start.c parametric.c patterns.c picks.c plus_one.c \

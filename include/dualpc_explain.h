@@ -461,6 +461,17 @@ typedef enum dpc_advice_limit {
     DPC_ADVICE_COLUMNS,  /* variables are several columns, whose rows are not predicted */
 } dpc_advice_limit;
 
+/*
+ * Two variables for which a hidden common cause explains the data better than an arrow does:
+ * DPC_HIDDEN_SEARCH finds more. Not looked for with missing cells, in a latent copula, nor where
+ * it takes long (see `always`).
+ */
+typedef struct dpc_hidden_hint {
+    int a, b;    /* a < b; -1: no two of them, or it was not looked for */
+    double gain; /* in score, over the best DAG that was found; NaN: it was not looked for */
+    double lost; /* in score, where an arrow joins the two instead; NaN: there are none */
+} dpc_hidden_hint;
+
 #define DPC_MOST_ALTERNATIVES 2
 typedef struct dpc_advice {
     dpc_advice_limit limit;
@@ -469,6 +480,7 @@ typedef struct dpc_advice {
     dpc_alternative items[DPC_MOST_ALTERNATIVES];
     int best; /* the one that predicts held-out rows best, and better than the result by more than
                  twice the standard error; -1: none does */
+    dpc_hidden_hint hidden;
 } dpc_advice;
 
 /*

@@ -85,6 +85,23 @@ static void write_advice(FILE *file, const dpc_report *report)
     fputs(advice->count > 0 ? "\n    ]" : "]", file);
 }
 
+static void write_hidden(FILE *file, const dpc_report *report)
+{
+    const dpc_hidden_hint *hint = report->advice != NULL ? &report->advice->hidden : NULL;
+    if (hint == NULL || isnan(hint->gain))
+        return;
+    fputs(",\n    \"hidden\": {\"options\": \"--latent search\", \"advised\": ", file);
+    fputs(hint->a >= 0 ? "true, " : "false", file);
+    if (hint->a >= 0) {
+        write_name(file, "from", report->names[hint->a]);
+        fputs(", ", file);
+        write_name(file, "to", report->names[hint->b]);
+        dpc_print_json_value(file, "lost", hint->lost);
+    }
+    dpc_print_json_value(file, "gain", hint->gain);
+    putc('}', file);
+}
+
 void dpc_print_json_verdict(FILE *file, const dpc_report *report)
 {
     static const char *const FITS[] = {"unknown", "good", "fair", "poor"};
@@ -108,5 +125,6 @@ void dpc_print_json_verdict(FILE *file, const dpc_report *report)
     putc('}', file);
     write_assumptions(file, report);
     write_advice(file, report);
+    write_hidden(file, report);
     fputs("\n  }", file);
 }

@@ -436,6 +436,19 @@ static void say_alternative(FILE *file, const dpc_report *report, int i)
             (long long)a->exceed);
 }
 
+/* What only a hidden cause explains. */
+static void say_hidden(FILE *file, const dpc_report *report)
+{
+    const dpc_hidden_hint *hint = &report->advice->hidden;
+    if (hint->a < 0)
+        return;
+    fputs("Try --latent search: a hidden common cause of ", file);
+    say_name(file, report->names[hint->a]);
+    fputs(" and ", file);
+    say_name(file, report->names[hint->b]);
+    fputs(" explains the data better than an arrow between them.\n", file);
+}
+
 static void say_limit(FILE *file, const dpc_report *report)
 {
     switch (report->advice->limit) {
@@ -483,6 +496,7 @@ static void say_next_steps(FILE *file, const dpc_report *report)
     for (int i = 0; i < advice->count; i++)
         if (i != advice->best)
             say_alternative(file, report, i);
+    say_hidden(file, report);
     say_limit(file, report);
     if (report->frequencies == NULL && report->graph->n_edges > 0)
         fputs("Next: --bootstrap 200 shows how stable each edge and each arrow is.\n", file);

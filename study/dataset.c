@@ -31,6 +31,7 @@ static void depart(const study_departure *from, dpc_simulation *simulation)
     simulation->signs = from->signs;
     simulation->noise.exponential = from->exponential;
     simulation->kinds = from->kinds;
+    simulation->hidden = from->hidden;
     if (from->weight_low != 0 || from->weight_high != 0) {
         simulation->model.weight_low = from->weight_low;
         simulation->model.weight_high = from->weight_high;
@@ -41,8 +42,7 @@ static void depart(const study_departure *from, dpc_simulation *simulation)
     }
 }
 
-dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag **dag,
-                           dpc_table **table, dpc_error *err)
+dpc_simulation study_simulation(const study_setting *setting, uint64_t seed)
 {
     dpc_simulation simulation;
     dpc_simulation_default(&simulation);
@@ -54,6 +54,13 @@ dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag 
     simulation.seed = seed;
     if (setting->departure != NULL)
         depart(setting->departure, &simulation);
+    return simulation;
+}
+
+dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag **dag,
+                           dpc_table **table, dpc_error *err)
+{
+    dpc_simulation simulation = study_simulation(setting, seed);
     return dpc_simulate(&simulation, dag, table, err);
 }
 
@@ -125,11 +132,12 @@ static dpc_status distances(const dataset *d, const dpc_result *result,
     return status;
 }
 
-/* Refinement that was called off has a graph too, but not the one that we want. */
-static dpc_status check_complete(const dpc_result *result, dpc_error *err)
+dpc_status study_check_complete(const dpc_result *result, dpc_error *err)
 {
     const dpc_refined *refined = dpc_result_info(result)->refined;
-    return refined == NULL || refined->complete ? DPC_OK : dpc_fail_interrupted(err);
+    const dpc_hidden_search *hidden = dpc_result_info(result)->hidden;
+    bool complete = (refined == NULL || refined->complete) && (hidden == NULL || hidden->complete);
+    return complete ? DPC_OK : dpc_fail_interrupted(err);
 }
 
 double study_processor_seconds(void)
@@ -155,7 +163,7 @@ static dpc_status learn(dataset *d, const study_setting *setting, const study_ru
     dpc_status status = dpc_learn(*correlation, &settings, &result, err);
     point->seconds = study_processor_seconds() - start;
     if (status == DPC_OK)
-        status = check_complete(result, err);
+        status = study_check_complete(result, err);
     if (status == DPC_OK)
         status = count(d, result, point, err);
     point->sortability = d->sortability;

@@ -1,5 +1,5 @@
 /* What curves.c, boxes.c and scatter.c share: the grid of panels, the colours, the ends of the
- * axes. */
+ * axes; and panels side by side. */
 #ifndef DPC_STUDY_FIGURE_H
 #define DPC_STUDY_FIGURE_H
 
@@ -47,6 +47,30 @@ typedef void study_panels(const void *context, FILE *file);
 /* The part of a script behind its data: draws the panels to NAME.svg and to NAME.pdf. */
 void study_write_drawing(const char *name, int width, int height, study_panels *panels,
                          const void *context, FILE *file);
+
+/* ---- panels.c: panels side by side ---- */
+
+int study_panels_width(int panels);
+int study_panels_height(void);
+
+/* Where the next plot goes. */
+void study_place_panel(int panel, int panels, const char *title, FILE *file);
+
+/* An empty plot over everything, for its key; and the end of the panels. */
+void study_write_legend(const char *style, const char *(*label)(int), int count, FILE *file);
+
+typedef struct study_bars {
+    const char *name, *y_label;
+    int panels, settings, methods;
+    const char *(*title)(int panel);
+    const char *(*label)(int method);
+    /* What is below a group of bars; NULL: the setting is not shown. */
+    const char *(*setting)(const void *context, int setting);
+    double (*height)(const void *context, int panel, int setting, int method);
+} study_bars;
+
+/* The script of a figure of bars, with its data. */
+void study_write_bars(const study_bars *bars, const void *context, FILE *file);
 
 extern const study_drawing study_curves, study_boxes, study_scatter;
 

@@ -39,20 +39,29 @@ static void write_contents(const study_catalogue *c, const bool *shown, const bo
     fputs("</ol>\n</nav>\n", file);
 }
 
-static void write_figure(const study_figure *f, bool earlier, FILE *file)
+void study_write_figure(const char *name, const char *title, const char *caption,
+                        const char *command, FILE *file)
 {
     fprintf(file,
             "<h2 id=\"%s\">%s</h2>\n"
             "<figure>\n"
             "<img src=\"figures/%s.svg\" alt=\"%s\">\n"
-            "<figcaption>%s%s%s <a href=\"figures/%s.svg\">SVG</a>, <a "
+            "<figcaption>%s <a href=\"figures/%s.svg\">SVG</a>, <a "
             "href=\"figures/%s.pdf\">PDF</a>, "
-            "<a href=\"figures/%s.gp\">gnuplot script with the data</a>; <code>dualpc study "
-            "%s</code>.</figcaption>\n"
-            "</figure>\n",
-            f->name, f->title, f->name, f->title, f->caption,
-            f->in_paper ? "" : " This figure is not in the paper.",
-            earlier ? " Drawn by an earlier run." : "", f->name, f->name, f->name, f->name);
+            "<a href=\"figures/%s.gp\">gnuplot script with the data</a>",
+            name, title, name, title, caption, name, name, name);
+    if (command != NULL)
+        fprintf(file, "; <code>dualpc study %s</code>", command);
+    fputs(".</figcaption>\n</figure>\n", file);
+}
+
+static void write_figure(const study_figure *f, bool earlier, FILE *file)
+{
+    char caption[sizeof f->caption + 80];
+    snprintf(caption, sizeof caption, "%s%s%s", f->caption,
+             f->in_paper ? "" : " This figure is not in the paper.",
+             earlier ? " Drawn by an earlier run." : "");
+    study_write_figure(f->name, f->title, caption, f->name, file);
 }
 
 void study_write_page(const study_results *results, const bool *shown, const bool *earlier,

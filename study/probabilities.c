@@ -6,11 +6,9 @@
 
 #include "arena.h"
 #include "dualpc_explain.h"
-#include "ranks.h"
 #include "simulate.h"
 #include "status.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,6 +40,9 @@ const study_setting study_posterior_settings[STUDY_POSTERIOR_SETTINGS] = {
     SETTING(50, 200, &WEAK), SETTING(50, 500, &WEAK), SETTING(100, 200, NULL),
     SETTING(100, 1000, NULL)};
 
+const char *const study_posterior_names[STUDY_POSTERIOR_SETTINGS] = {
+    "20/100", "50/100", "50/500", "50/200 weak", "50/500 weak", "100/200", "100/1000"};
+
 static bool is_called(const study_setting *setting, const char *name)
 {
     char sized[32];
@@ -60,18 +61,23 @@ bool study_is_posterior(const char *name)
 /* ---- Rows as numbers ---- */
 
 enum {
-    KEY_SIZE = 160,
     JUDGED = sizeof(study_judged) / sizeof(double),
     VALUES = JUDGED + 3, /* rhat, ess, seconds */
-    VALUE_SIZE = 26,
-    BLOCK_ROWS = STUDY_WAYS * STUDY_CLAIMS,
 };
 
 /* The place of a number of a row, in the order of the columns. */
-static double *value_of(study_verdict *verdict, int claim, int column)
+static double *value_of(void *points, int row, int column)
 {
+    study_verdict *verdict = (study_verdict *)points + row / STUDY_CLAIMS;
     double *last[] = {&verdict->rhat, &verdict->ess, &verdict->seconds};
-    return column < JUDGED ? (double *)&verdict->claims[claim] + column : last[column - JUDGED];
+    return column < JUDGED ? (double *)&verdict->claims[row % STUDY_CLAIMS] + column
+                           : last[column - JUDGED];
+}
+
+static int print_row(int row, char *to)
+{
+    return snprintf(to, STUDY_ROW_KEY, "%s,%s", study_ways[row / STUDY_CLAIMS].word,
+                    study_claim_words[row % STUDY_CLAIMS]);
 }
 
 /* ---- One data set ---- */
@@ -197,31 +203,14 @@ static dpc_status learn(const dataset *d, const study_way *way, study_verdict *v
     return DPC_OK;
 }
 
-/* ---- Blocks ---- */
-
-static double cost(const void *context, const study_block *b)
+static double cost(const study_setting *s)
 {
-    (void)context;
-    const study_setting *s = &study_posterior_settings[b->setting];
     return (double)s->n * (s->n + 30);
 }
 
-static int64_t bytes(const void *context, const study_block *b)
-{
-    (void)context, (void)b;
-    return STUDY_WAYS * (int64_t)sizeof(study_verdict);
-}
-
-static void *place(void *context, const study_block *b)
-{
-    return ((study_posteriors *)context)->verdicts[b->setting] + (int64_t)b->rep * STUDY_WAYS;
-}
-
-static dpc_status compute(const void *context, const study_block *b, dpc_progress_fn ask,
+static dpc_status compute(const study_setting *setting, uint64_t seed, dpc_progress_fn ask,
                           void *user, void *points, dpc_error *err)
 {
-    const study_setting *setting = &study_posterior_settings[b->setting];
-    uint64_t seed = study_seed(setting, ((const study_posteriors *)context)->options->seed, b->rep);
     study_verdict *verdicts = points;
     dpc_arena arena = {0};
     dataset d = {0};
@@ -239,175 +228,30 @@ static dpc_status compute(const void *context, const study_block *b, dpc_progres
     return status;
 }
 
-/* ---- posterior.csv ---- */
-
-static const char HEADER[] =
-    "n,N,parents,options,rep,seed,method,of,true,log_loss,brier,average_precision,"
-    "count_1,given_1,true_1,count_2,given_2,true_2,count_3,given_3,true_3,count_4,given_4,true_4,"
-    "count_5,given_5,true_5,count_6,given_6,true_6,count_7,given_7,true_7,count_8,given_8,true_8,"
-    "rhat,ess,seconds\n";
-
-static int print_setting(const study_setting *s, char *to)
-{
-    return snprintf(to, KEY_SIZE, "%d,%lld,%g,%s,", s->n, (long long)s->n_obs, s->parents,
-                    s->departure != NULL ? s->departure->options : "");
-}
-
-static int print_key(const study_posteriors *all, int setting, int rep, int row, char *key)
-{
-    const study_setting *s = &study_posterior_settings[setting];
-    int length = print_setting(s, key);
-    return length + snprintf(key + length, (size_t)(KEY_SIZE - length), "%d,%llu,%s,%s", rep + 1,
-                             (unsigned long long)study_seed(s, all->options->seed, rep),
-                             study_ways[row / STUDY_CLAIMS].word,
-                             study_claim_words[row % STUDY_CLAIMS]);
-}
-
-/* NaN is nothing. */
-static int print_values(study_verdict *verdict, int claim, bool seconds, char *to)
-{
-    int length = 0;
-    for (int i = 0; i < VALUES; i++) {
-        double value = *value_of(verdict, claim, i);
-        bool shown = !isnan(value) && (seconds || i < VALUES - 1);
-        length += shown ? sprintf(to + length, ",%.12g", value) : sprintf(to + length, ",");
-    }
-    return length + sprintf(to + length, "\n");
-}
-
-static dpc_status append(void *context, const study_block *b, dpc_error *err)
-{
-    study_posteriors *all = context;
-    study_verdict *verdicts = place(context, b);
-    char *text = dpc_alloc(BLOCK_ROWS, KEY_SIZE + VALUES * VALUE_SIZE);
-    if (text == NULL)
-        return dpc_fail_memory(err, "the rows of a data set");
-    int64_t length = 0;
-    for (int row = 0; row < BLOCK_ROWS; row++) {
-        length += print_key(all, b->setting, b->rep, row, text + length);
-        length += print_values(&verdicts[row / STUDY_CLAIMS], row % STUDY_CLAIMS,
-                               all->options->seconds, text + length);
-    }
-    dpc_status status = study_rows_append(&all->rows, HEADER, text, length, err);
-    if (status == DPC_OK)
-        all->done[b->setting][b->rep] = true;
-    free(text);
-    return status;
-}
-
-/* The setting and the number of the data set whose block begins here. */
-static bool identify(const study_posteriors *all, const char *text, int *setting, int *rep)
-{
-    char key[KEY_SIZE];
-    for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++) {
-        int length = print_setting(&study_posterior_settings[i], key);
-        if (strncmp(text, key, (size_t)length) != 0)
-            continue;
-        *setting = i;
-        *rep = atoi(text + length) - 1;
-        length = print_key(all, i, *rep, 0, key);
-        return *rep >= 0 && strncmp(text, key, (size_t)length) == 0;
-    }
-    return false;
-}
-
-static int count_rows(void *context, const char *text)
-{
-    int setting, rep;
-    return identify(context, text, &setting, &rep) ? BLOCK_ROWS : 0;
-}
-
-/* The numbers behind a key; NULL: the row is torn or not ours. */
-static const char *parse_values(const char *text, const char *end, study_verdict *verdict,
-                                int claim)
-{
-    const char *line_end = memchr(text, '\n', (size_t)(end - text));
-    for (int i = 0; i < VALUES && line_end != NULL; i++) {
-        if (*text++ != ',')
-            return NULL;
-        char *after = (char *)text;
-        double value = NAN;
-        if (*text != ',' && *text != '\n') /* it may be empty, and strtod skips line breaks */
-            value = strtod(text, &after);
-        if (after > line_end)
-            return NULL;
-        *value_of(verdict, claim, i) = value;
-        text = after;
-    }
-    return line_end != NULL && text == line_end ? line_end + 1 : NULL;
-}
-
-static const char *take_block(void *context, const char *text, const char *end)
-{
-    study_posteriors *all = context;
-    int setting, rep;
-    char key[KEY_SIZE];
-    if (!identify(all, text, &setting, &rep))
-        return NULL;
-    bool kept = all->wanted[setting] && rep < all->options->reps;
-    study_verdict *verdicts =
-        kept ? all->verdicts[setting] + (int64_t)rep * STUDY_WAYS : all->spare;
-    for (int row = 0; row < BLOCK_ROWS && text != NULL; row++) {
-        size_t length = (size_t)print_key(all, setting, rep, row, key);
-        if ((size_t)(end - text) < length || memcmp(text, key, length) != 0)
-            return NULL;
-        text = parse_values(text + length, end, &verdicts[row / STUDY_CLAIMS], row % STUDY_CLAIMS);
-    }
-    if (text != NULL && kept)
-        all->done[setting][rep] = true;
-    return text;
-}
-
 /* ---- All of it ---- */
 
-/* What only the rank that leads does before the work. */
-static dpc_status lead(study_posteriors *all, study_blocks *blocks, dpc_error *err)
-{
-    const study_options *o = all->options;
-    const study_reader reader = {"posterior.csv", HEADER, count_rows, take_block, all};
-    char path[PATH_MAX];
-    if (o->figures)
-        DPC_CHECK(study_check_gnuplot(err));
-    DPC_CHECK(study_make_folder(o->out, err));
-    DPC_CHECK(study_join(o->out, "posterior.csv", path, err));
-    for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++) {
-        if (!all->wanted[i])
-            continue;
-        all->verdicts[i] = dpc_zalloc((int64_t)o->reps * STUDY_WAYS, sizeof *all->verdicts[i]);
-        all->done[i] = dpc_zalloc(o->reps, sizeof *all->done[i]);
-        if (all->verdicts[i] == NULL || all->done[i] == NULL)
-            return dpc_fail_memory(err, "the results");
-    }
-    DPC_CHECK(study_rows_open(path, &reader, &all->rows, err));
-    for (int rep = 0; rep < o->reps; rep++)
-        for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++)
-            if (all->wanted[i] && !all->done[i][rep])
-                DPC_CHECK(study_blocks_add(blocks, i, rep, err));
-    return DPC_OK;
-}
-
-static dpc_status run(study_posteriors *all, study_blocks *blocks, dpc_error *err)
-{
-    static const study_work WORK = {cost, bytes, place, compute, append};
-    bool leads = dpc_leads(all->options->ranks);
-    if (leads)
-        DPC_CHECK(lead(all, blocks, err));
-    DPC_CHECK(study_blocks_run(blocks, &WORK, all, &all->rows, all->options, err));
-    return leads ? study_show_posterior(all, err) : DPC_OK;
-}
+static const study_grid_form FORM = {
+    .file = "posterior.csv",
+    .header =
+        "n,N,parents,options,rep,seed,method,of,true,log_loss,brier,average_precision,"
+        "count_1,given_1,true_1,count_2,given_2,true_2,count_3,given_3,true_3,count_4,given_4,"
+        "true_4,count_5,given_5,true_5,count_6,given_6,true_6,count_7,given_7,true_7,count_8,"
+        "given_8,true_8,rhat,ess,seconds\n",
+    .settings = study_posterior_settings,
+    .n_settings = STUDY_POSTERIOR_SETTINGS,
+    .rows = STUDY_WAYS * STUDY_CLAIMS,
+    .values = VALUES,
+    .bytes = STUDY_WAYS * (int64_t)sizeof(study_verdict),
+    .print_row = print_row,
+    .value = value_of,
+    .cost = cost,
+    .compute = compute,
+};
 
 dpc_status study_run_posterior(const study_options *options, dpc_error *err)
 {
-    study_posteriors all = {.options = options, .rows.fd = -1};
-    study_blocks blocks = {0};
+    study_grid grid = {.form = &FORM, .options = options};
     for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++)
-        all.wanted[i] = is_called(&study_posterior_settings[i], options->name);
-    dpc_status status = run(&all, &blocks, err);
-    study_blocks_clear(&blocks);
-    study_rows_close(&all.rows);
-    for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++) {
-        free(all.verdicts[i]);
-        free(all.done[i]);
-    }
-    return status;
+        grid.wanted[i] = is_called(&study_posterior_settings[i], options->name);
+    return study_grid_run(&grid, study_show_posterior, err);
 }

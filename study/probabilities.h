@@ -3,7 +3,7 @@
  * (dualpc_sample.h), against the DAG that the data were drawn from.
  *
  *     judge           how good probabilities are
- *     probabilities   what is run, one data set, and the whole; posterior.csv
+ *     probabilities   what is run, and one data set; posterior.csv (grid.h)
  *     probabilities_show  posterior-summary.csv, posterior-calibration.csv, figures, posterior.html
  *
  * A data set makes a block of rows: each method, each kind of statement.
@@ -12,8 +12,8 @@
 #define DPC_STUDY_PROBABILITIES_H
 
 #include "dualpc_sample.h"
+#include "grid.h"
 #include "judge.h"
-#include "study.h"
 
 /* Statements: a and b are joined; a → b; a is an ancestor of b. */
 typedef enum study_claim { STUDY_JOINED, STUDY_ARROW, STUDY_ANCESTOR, STUDY_CLAIMS } study_claim;
@@ -31,6 +31,7 @@ enum { STUDY_WAYS = 6, STUDY_POSTERIOR_SETTINGS = 7 };
 
 extern const study_way study_ways[STUDY_WAYS];
 extern const study_setting study_posterior_settings[STUDY_POSTERIOR_SETTINGS];
+extern const char *const study_posterior_names[STUDY_POSTERIOR_SETTINGS]; /* n/N */
 
 /* What one method says of one data set; numbers only. */
 typedef struct study_verdict {
@@ -38,15 +39,6 @@ typedef struct study_verdict {
     double rhat, ess; /* the worst of the edges that are uncertain; NaN: it has none */
     double seconds;   /* of the processor, on one thread, from the table on */
 } study_verdict;
-
-typedef struct study_posteriors {
-    const study_options *options;
-    bool wanted[STUDY_POSTERIOR_SETTINGS];
-    study_verdict *verdicts[STUDY_POSTERIOR_SETTINGS]; /* NULL, or reps × STUDY_WAYS; owned */
-    bool *done[STUDY_POSTERIOR_SETTINGS];              /* NULL, or which reps are there; owned */
-    study_verdict spare[STUDY_WAYS]; /* for a data set that is read and not wanted */
-    study_rows rows;                 /* posterior.csv; owned */
-} study_posteriors;
 
 /* The names are "posterior" and "posterior-20", -50 and -100, for those with that many variables.
  */
@@ -56,6 +48,6 @@ bool study_is_posterior(const char *name);
 dpc_status study_run_posterior(const study_options *options, dpc_error *err);
 
 /* The files that follow from the rows. */
-dpc_status study_show_posterior(const study_posteriors *all, dpc_error *err);
+dpc_status study_show_posterior(const study_grid *grid, dpc_error *err);
 
 #endif

@@ -10,14 +10,9 @@
 
 #include <math.h>
 
-static bool is_shown(const study_posteriors *all, int setting)
+static const study_verdict *verdict_of(const study_grid *grid, int setting, int rep, int way)
 {
-    return all->wanted[setting] && all->verdicts[setting] != NULL;
-}
-
-static const study_verdict *verdict_of(const study_posteriors *all, int setting, int rep, int way)
-{
-    return &all->verdicts[setting][(int64_t)rep * STUDY_WAYS + way];
+    return (const study_verdict *)study_grid_points(grid, setting, rep) + way;
 }
 
 /* ---- Means ---- */
@@ -43,25 +38,25 @@ MEASURE(seconds, v->seconds)
 /* clang-format on */
 
 /* Over the data sets of a setting; `less`: minus that of the bootstrap on the same data. */
-static study_summary describe(const study_posteriors *all, int setting, int way, study_claim claim,
+static study_summary describe(const study_grid *grid, int setting, int way, study_claim claim,
                               measure *m, bool less, double *values)
 {
     int count = 0;
-    for (int rep = 0; rep < all->options->reps; rep++)
-        if (all->done[setting][rep])
-            values[count++] = m(verdict_of(all, setting, rep, way), claim) -
-                              (less ? m(verdict_of(all, setting, rep, 0), claim) : 0);
+    for (int rep = 0; rep < grid->options->reps; rep++)
+        if (grid->done[setting][rep])
+            values[count++] = m(verdict_of(grid, setting, rep, way), claim) -
+                              (less ? m(verdict_of(grid, setting, rep, 0), claim) : 0);
     return study_describe(values, count);
 }
 
 /* Of all data sets of all settings that are shown. */
-static study_judged pool(const study_posteriors *all, int way, study_claim claim)
+static study_judged pool(const study_grid *grid, int way, study_claim claim)
 {
     study_judged sum = {0};
     for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++)
-        for (int rep = 0; is_shown(all, i) && rep < all->options->reps; rep++)
-            for (int b = 0; all->done[i][rep] && b < STUDY_BINS; b++) {
-                const study_judged *j = &verdict_of(all, i, rep, way)->claims[claim];
+        for (int rep = 0; study_grid_shows(grid, i) && rep < grid->options->reps; rep++)
+            for (int b = 0; grid->done[i][rep] && b < STUDY_BINS; b++) {
+                const study_judged *j = &verdict_of(grid, i, rep, way)->claims[claim];
                 sum.bins[b].count += j->bins[b].count;
                 sum.bins[b].given += j->bins[b].given;
                 sum.bins[b].truths += j->bins[b].truths;
@@ -71,38 +66,30 @@ static study_judged pool(const study_posteriors *all, int way, study_claim claim
 
 /* ---- Files of numbers ---- */
 
-static void print_number(double value, FILE *file)
-{
-    if (isnan(value))
-        putc(',', file);
-    else
-        fprintf(file, ",%.6g", value);
-}
-
-static void print_row(const study_posteriors *all, int setting, int way, study_claim claim,
+static void print_row(const study_grid *grid, int setting, int way, study_claim claim,
                       double *values, FILE *file)
 {
     static measure *const MEANS[] = {truths, log_loss, brier, average_precision};
     const study_setting *s = &study_posterior_settings[setting];
-    study_summary less = describe(all, setting, way, claim, log_loss, true, values);
-    fprintf(file, "%d,%lld,%g,%s,%s,%s,%d", s->n, (long long)s->n_obs, s->parents,
-            s->departure != NULL ? s->departure->options : "", study_ways[way].word,
-            study_claim_words[claim],
-            describe(all, setting, way, claim, seconds, false, values).count);
+    char key[STUDY_GRID_KEY];
+    study_summary less = describe(grid, setting, way, claim, log_loss, true, values);
+    study_print_setting(s, key);
+    fprintf(file, "%s%s,%s,%d", key, study_ways[way].word, study_claim_words[claim],
+            describe(grid, setting, way, claim, seconds, false, values).count);
     for (size_t m = 0; m < sizeof MEANS / sizeof *MEANS; m++)
-        print_number(describe(all, setting, way, claim, MEANS[m], false, values).mean, file);
-    print_number(less.mean, file);
-    print_number(less.sd / sqrt(less.count), file);
-    print_number(describe(all, setting, way, claim, rhat, false, values).most, file);
-    print_number(describe(all, setting, way, claim, ess, false, values).least, file);
-    study_summary time = describe(all, setting, way, claim, seconds, false, values);
-    print_number(all->options->seconds ? time.mean : NAN, file);
+        study_print_number(describe(grid, setting, way, claim, MEANS[m], false, values).mean, file);
+    study_print_number(less.mean, file);
+    study_print_number(less.sd / sqrt(less.count), file);
+    study_print_number(describe(grid, setting, way, claim, rhat, false, values).most, file);
+    study_print_number(describe(grid, setting, way, claim, ess, false, values).least, file);
+    study_summary time = describe(grid, setting, way, claim, seconds, false, values);
+    study_print_number(grid->options->seconds ? time.mean : NAN, file);
     putc('\n', file);
 }
 
 /* With room for the numbers of all data sets. */
 typedef struct shown {
-    const study_posteriors *all;
+    const study_grid *grid;
     double *values;
 } shown;
 
@@ -114,9 +101,9 @@ static dpc_status print_summary(const void *context, FILE *file, dpc_error *err)
           "less_bootstrap,less_bootstrap_se,largest_rhat,least_ess,seconds\n",
           file);
     for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++)
-        for (int w = 0; is_shown(s->all, i) && w < STUDY_WAYS; w++)
+        for (int w = 0; study_grid_shows(s->grid, i) && w < STUDY_WAYS; w++)
             for (int c = 0; c < STUDY_CLAIMS; c++)
-                print_row(s->all, i, w, (study_claim)c, s->values, file);
+                print_row(s->grid, i, w, (study_claim)c, s->values, file);
     return DPC_OK;
 }
 
@@ -127,14 +114,14 @@ static dpc_status print_calibration(const void *context, FILE *file, dpc_error *
     fputs("method,of,from,to,count,given,true\n", file);
     for (int w = 0; w < STUDY_WAYS; w++)
         for (int c = 0; c < STUDY_CLAIMS; c++) {
-            study_judged sum = pool(s->all, w, (study_claim)c);
+            study_judged sum = pool(s->grid, w, (study_claim)c);
             for (int b = 0; b < STUDY_BINS; b++) {
                 double count = sum.bins[b].count;
                 fprintf(file, "%s,%s,%g,%g", study_ways[w].word, study_claim_words[c], study_bin[b],
                         study_bin[b + 1]);
-                print_number(count, file);
-                print_number(sum.bins[b].given / count, file);
-                print_number(sum.bins[b].truths / count, file);
+                study_print_number(count, file);
+                study_print_number(sum.bins[b].given / count, file);
+                study_print_number(sum.bins[b].truths / count, file);
                 putc('\n', file);
             }
         }
@@ -143,32 +130,14 @@ static dpc_status print_calibration(const void *context, FILE *file, dpc_error *
 
 /* ---- Figures ---- */
 
-enum { WIDTH = 300, LEFT = 70, GAP = 40, TOP = 44, HEIGHT = 260, BELOW = 110 };
-
-static void place_panel(int panel, int panels, const char *title, FILE *file)
+static const char *label_of(int way)
 {
-    double width = LEFT + panels * (WIDTH + GAP), height = TOP + HEIGHT + BELOW;
-    double left = LEFT + panel * (WIDTH + GAP);
-    fprintf(file,
-            "set lmargin at screen %.5f; set rmargin at screen %.5f; "
-            "set tmargin at screen %.5f; set bmargin at screen %.5f\nset title '%s'\n",
-            left / width, (left + WIDTH) / width, 1 - TOP / height, BELOW / height, title);
+    return study_ways[way].label;
 }
 
-/* An empty plot over everything, for its key; and the end of the panels. */
-static void write_key(const char *style, FILE *file)
+static const char *title_of(int panel)
 {
-    fputs("set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; "
-          "set bmargin at screen 0\nunset border; unset tics; unset title; unset xlabel; "
-          "unset ylabel; unset grid\n"
-          "set key at screen 0.5, screen 0.02 center bottom horizontal maxrows 1 samplen 2.5 "
-          "width 1\n"
-          "plot [0:1] [0:1]",
-          file);
-    for (int w = 0; w < STUDY_WAYS; w++)
-        fprintf(file, "%s NaN with %s lt %d title '%s'", w > 0 ? "," : "", style, w + 1,
-                study_ways[w].label);
-    fputs("\nset border; set tics; set grid; unset key\nunset multiplot\nunset output\n", file);
+    return study_claim_words[panel];
 }
 
 /* Few statements say little: their share is not drawn. */
@@ -181,14 +150,14 @@ static void write_calibration_panels(const void *context, FILE *file)
           "set xlabel 'given probability'; set ylabel 'share that is true' offset 1, 0\n",
           file);
     for (int c = 0; c < STUDY_CLAIMS; c++) {
-        place_panel(c, STUDY_CLAIMS, study_claim_words[c], file);
+        study_place_panel(c, STUDY_CLAIMS, study_claim_words[c], file);
         fputs("plot x with lines lc rgb '#999999' dt (4,4)", file);
         for (int w = 0; w < STUDY_WAYS; w++)
             if (c != STUDY_ANCESTOR || study_ways[w].resamples == 0)
                 fprintf(file, ", $pool_%d_%d with linespoints lt %d", c, w, w + 1);
         fputs("\nset ylabel ' '\n", file); /* the first panel has it */
     }
-    write_key("linespoints", file);
+    study_write_legend("linespoints", label_of, STUDY_WAYS, file);
 }
 
 static dpc_status print_calibration_script(const void *context, FILE *file, dpc_error *err)
@@ -197,7 +166,7 @@ static dpc_status print_calibration_script(const void *context, FILE *file, dpc_
     (void)err;
     for (int c = 0; c < STUDY_CLAIMS; c++)
         for (int w = 0; w < STUDY_WAYS; w++) {
-            study_judged sum = pool(s->all, w, (study_claim)c);
+            study_judged sum = pool(s->grid, w, (study_claim)c);
             fprintf(file, "$pool_%d_%d << END\n", c, w);
             for (int b = 0; b < STUDY_BINS; b++)
                 if (sum.bins[b].count >= FEW)
@@ -205,50 +174,34 @@ static dpc_status print_calibration_script(const void *context, FILE *file, dpc_
                             sum.bins[b].truths / sum.bins[b].count);
             fputs(sum.bins[0].count >= FEW ? "END\n" : "NaN NaN\nEND\n", file);
         }
-    study_write_drawing("posterior-calibration", LEFT + STUDY_CLAIMS * (WIDTH + GAP),
-                        TOP + HEIGHT + BELOW, write_calibration_panels, NULL, file);
+    study_write_drawing("posterior-calibration", study_panels_width(STUDY_CLAIMS),
+                        study_panels_height(), write_calibration_panels, NULL, file);
     return DPC_OK;
 }
 
-static void write_loss_panels(const void *context, FILE *file)
+static const char *setting_of(const void *context, int setting)
 {
-    (void)context;
-    fputs("set multiplot\nset style data histograms; set style histogram clustered gap 1.5\n"
-          "set style fill solid 0.6 noborder; set yrange [0:*]; set xtics rotate by -25\n"
-          "set ylabel 'log loss for each true edge' offset 1, 0\n",
-          file);
-    for (int c = 0; c <= STUDY_ARROW; c++) {
-        place_panel(c, STUDY_ARROW + 1, study_claim_words[c], file);
-        for (int w = 0; w < STUDY_WAYS; w++)
-            fprintf(file, "%s $loss_%d using %d:xtic(1) lt %d", w > 0 ? "," : "plot", c, w + 2,
-                    w + 1);
-        fputs("\nset ylabel ' '\n", file); /* the first panel has it */
-    }
-    write_key("boxes fs solid 0.6", file);
+    return study_grid_shows(((const shown *)context)->grid, setting)
+               ? study_posterior_names[setting]
+               : NULL;
+}
+
+static double loss_of(const void *context, int claim, int setting, int way)
+{
+    const shown *s = context;
+    return describe(s->grid, setting, way, (study_claim)claim, loss_per_truth, false, s->values)
+        .mean;
 }
 
 static dpc_status print_loss_script(const void *context, FILE *file, dpc_error *err)
 {
-    const shown *s = context;
+    static const study_bars BARS = {"posterior-loss", "log loss for each true edge",
+                                    STUDY_ARROW + 1,  STUDY_POSTERIOR_SETTINGS,
+                                    STUDY_WAYS,       title_of,
+                                    label_of,         setting_of,
+                                    loss_of};
     (void)err;
-    for (int c = 0; c <= STUDY_ARROW; c++) {
-        fprintf(file, "$loss_%d << END\n", c);
-        for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++) {
-            const study_setting *setting = &study_posterior_settings[i];
-            if (!is_shown(s->all, i))
-                continue;
-            fprintf(file, "\"%d/%lld%s\"", setting->n, (long long)setting->n_obs,
-                    setting->departure != NULL ? " weak" : "");
-            for (int w = 0; w < STUDY_WAYS; w++)
-                fprintf(
-                    file, " %.6g",
-                    describe(s->all, i, w, (study_claim)c, loss_per_truth, false, s->values).mean);
-            putc('\n', file);
-        }
-        fputs("END\n", file);
-    }
-    study_write_drawing("posterior-loss", LEFT + (STUDY_ARROW + 1) * (WIDTH + GAP),
-                        TOP + HEIGHT + BELOW, write_loss_panels, NULL, file);
+    study_write_bars(&BARS, context, file);
     return DPC_OK;
 }
 
@@ -266,35 +219,23 @@ static void write_losses(const shown *s, FILE *file)
 {
     write_head_of_table(file);
     for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++) {
-        const study_setting *setting = &study_posterior_settings[i];
-        if (!is_shown(s->all, i))
+        if (!study_grid_shows(s->grid, i))
             continue;
-        fprintf(file, "<tr><th>%d / %lld%s</th>", setting->n, (long long)setting->n_obs,
-                setting->departure != NULL ? ", weak" : "");
+        fprintf(file, "<tr><th>%s</th>", study_posterior_names[i]);
         for (int w = 0; w < STUDY_WAYS; w++)
             fprintf(file, "<td>%.1f / %.1f / %.3f</td>",
-                    describe(s->all, i, w, STUDY_JOINED, log_loss, false, s->values).mean,
-                    describe(s->all, i, w, STUDY_ARROW, log_loss, false, s->values).mean,
-                    describe(s->all, i, w, STUDY_ARROW, average_precision, false, s->values).mean);
+                    describe(s->grid, i, w, STUDY_JOINED, log_loss, false, s->values).mean,
+                    describe(s->grid, i, w, STUDY_ARROW, log_loss, false, s->values).mean,
+                    describe(s->grid, i, w, STUDY_ARROW, average_precision, false, s->values).mean);
         fputs("</tr>\n", file);
     }
     fputs("</table>\n", file);
 }
 
-static void write_figure(const char *name, const char *title, const char *caption, FILE *file)
-{
-    fprintf(
-        file,
-        "<h2 id=\"%s\">%s</h2>\n<figure>\n<img src=\"figures/%s.svg\" alt=\"%s\">\n"
-        "<figcaption>%s <a href=\"figures/%s.svg\">SVG</a>, <a href=\"figures/%s.pdf\">PDF</a>, "
-        "<a href=\"figures/%s.gp\">gnuplot script with the data</a>.</figcaption>\n</figure>\n",
-        name, title, name, title, caption, name, name, name);
-}
-
 static dpc_status print_page(const void *context, FILE *file, dpc_error *err)
 {
     const shown *s = context;
-    const study_options *o = s->all->options;
+    const study_options *o = s->grid->options;
     (void)err;
     fputs(study_page_head, file);
     fprintf(
@@ -310,11 +251,13 @@ static dpc_status print_page(const void *context, FILE *file, dpc_error *err)
         dpc_version(), o->reps, o->reps == 1 ? "" : "s", (unsigned long long)o->seed,
         study_ways[0].resamples, STUDY_CLIP);
     write_losses(s, file);
-    write_figure("posterior-loss", "Log loss", "Means for each true edge; less is better.", file);
-    write_figure("posterior-calibration", "Calibration",
-                 "Of the statements with about the same probability, the share that is true; all "
-                 "data sets together. On the dashed line probabilities mean what they say.",
-                 file);
+    study_write_figure("posterior-loss", "Log loss", "Means for each true edge; less is better.",
+                       NULL, file);
+    study_write_figure(
+        "posterior-calibration", "Calibration",
+        "Of the statements with about the same probability, the share that is true; all "
+        "data sets together. On the dashed line probabilities mean what they say.",
+        NULL, file);
     fputs("</body>\n</html>\n", file);
     return DPC_OK;
 }
@@ -323,7 +266,7 @@ static dpc_status print_page(const void *context, FILE *file, dpc_error *err)
 
 static dpc_status write_all(const shown *s, dpc_error *err)
 {
-    const study_options *o = s->all->options;
+    const study_options *o = s->grid->options;
     DPC_CHECK(study_ask(o, err));
     DPC_CHECK(study_write_file(o->out, "posterior-summary.csv", print_summary, s, err));
     DPC_CHECK(study_write_file(o->out, "posterior-calibration.csv", print_calibration, s, err));
@@ -334,9 +277,9 @@ static dpc_status write_all(const shown *s, dpc_error *err)
     return study_write_file(o->out, "posterior.html", print_page, s, err);
 }
 
-dpc_status study_show_posterior(const study_posteriors *all, dpc_error *err)
+dpc_status study_show_posterior(const study_grid *grid, dpc_error *err)
 {
-    const shown s = {all, dpc_alloc(all->options->reps, sizeof(double))};
+    const shown s = {grid, dpc_alloc(grid->options->reps, sizeof(double))};
     if (s.values == NULL)
         return dpc_fail_memory(err, "the summary");
     dpc_status status = write_all(&s, err);

@@ -2,6 +2,7 @@
  * The study as a whole: which data sets are missing, the first of every setting before the second;
  * then the summary, the figures and the page.
  */
+#include "hidden_causes.h"
 #include "probabilities.h"
 
 #include "alloc.h"
@@ -143,6 +144,8 @@ const char *study_first_file(const study_options *options)
 {
     if (study_is_posterior(options->name))
         return options->figures ? "posterior.html" : "posterior-summary.csv";
+    if (study_is_latent(options->name))
+        return options->figures ? "latent.html" : "latent-summary.csv";
     return options->figures ? "index.html" : "summary.csv";
 }
 
@@ -150,6 +153,8 @@ dpc_status study_run_all(const study_options *options, dpc_error *err)
 {
     if (study_is_posterior(options->name))
         return study_run_posterior(options, err);
+    if (study_is_latent(options->name))
+        return study_run_latent(options, err);
     study s = {.options = options, .results.rows.fd = -1, .err = err};
     dpc_status status = run(&s);
     study_results_close(&s.results);

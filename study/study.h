@@ -15,7 +15,9 @@
  *     published   the means of the authors' own results
  *     figure, curves, boxes, scatter   gnuplot scripts, one panel after the other
  *     page        index.html
- *     probabilities   another study, with rows of its own: probabilities.h
+ *     grid, panels    studies with rows of their own, and their figures: grid.h
+ *     probabilities   one of them: probabilities.h
+ *     hidden_causes   another: hidden_causes.h
  *     output      files that appear when they are whole; gnuplot
  *     show        what follows from the results, written and drawn
  *
@@ -28,6 +30,7 @@
 #include "design.h"
 #include "dualpc.h"
 #include "node_kinds.h"
+#include "simulate.h"
 
 #include <stdio.h>
 
@@ -66,6 +69,7 @@ typedef struct study_departure {
     double variance_low, variance_high; /* 0: as by default */
     bool exponential;                   /* the noise */
     double weight_low, weight_high;     /* both 0: as by default */
+    double hidden;                      /* the share of the nodes that are hidden */
     dpc_kinds_model kinds;
 } study_departure;
 
@@ -169,12 +173,19 @@ static inline bool study_asks_sortability(const study_setting *setting)
     return setting->n_levels == 1;
 }
 
-/* Draws a data set. Free with dpc_dag_free and dpc_table_free, also after a failure. */
+/* How the data of a setting are drawn. */
+dpc_simulation study_simulation(const study_setting *setting, uint64_t seed);
+
+/* Draws a data set, with its hidden nodes. Free with dpc_dag_free and dpc_table_free, also after a
+ * failure. */
 dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag **dag,
                            dpc_table **table, dpc_error *err);
 
 /* Of this thread, which does all the work: what else the machine is busy with does not count. */
 double study_processor_seconds(void);
+
+/* A search that was called off has a graph too, but not the one that we want: interrupted. */
+dpc_status study_check_complete(const dpc_result *result, dpc_error *err);
 
 /* Draws the data set and fills its points, run by run, level by level. `ask` can call it off. */
 dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progress_fn ask,
@@ -296,6 +307,10 @@ dpc_status study_write_script(const study_results *results, const study_figure *
 
 /* The beginning of a page, with its style. */
 extern const char study_page_head[];
+
+/* A figure of the folder, with its links; `command`: the study that draws it, or NULL. */
+void study_write_figure(const char *name, const char *title, const char *caption,
+                        const char *command, FILE *file);
 
 /*
  * index.html, beside the folder of the figures. `shown`, `earlier`: one bool a figure, for those of

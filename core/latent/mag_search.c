@@ -1,8 +1,10 @@
 /* The search for a maximal ancestral graph: see mag_search.h. */
 #include "mag_search.h"
 
+#include "effective.h"
 #include "latent_moves.h"
 #include "mag_screen.h"
+#include "settings.h"
 #include "start.h"
 #include "status.h"
 
@@ -25,11 +27,17 @@ typedef struct search {
     dpc_latent_tries tries; /* of one wave */
     dpc_key *vain;          /* of cliques that were tried in vain; owned */
     int64_t n_vain, room;
+    int waves_left;
     atomic_bool failed;
     dpc_arena memory;
     double score;
     dpc_mag_found found;
 } search;
+
+double dpc_mag_price(double penalty, int n_vars, double n_obs, double rows)
+{
+    return penalty > 0 ? penalty * log(n_obs) : dpc_price_for(dpc_ebic(n_vars, rows), n_obs, rows);
+}
 
 static bool halted(search *s)
 {
@@ -244,8 +252,9 @@ static dpc_status round_of_waves(search *s, int64_t *kept)
 {
     int64_t more = 1;
     *kept = 0;
-    for (int i = 0; i < MOST_WAVES && more > 0 && !halted(s); i++) {
+    for (int i = 0; i < MOST_WAVES && s->waves_left > 0 && more > 0 && !halted(s); i++) {
         DPC_CHECK(wave(s, &more));
+        s->waves_left--;
         *kept += more;
         report(s);
     }
@@ -284,6 +293,7 @@ static dpc_status init(search *s, const dpc_view *view, const dpc_constraints *k
     s->found.hidden_price = hidden;
     dpc_crew_init(&s->crew, settings, DPC_STAGE_HIDDEN);
     s->crew.limit = plan->limit;
+    s->waves_left = plan->waves > 0 ? plan->waves : MOST_ROUNDS * MOST_WAVES;
     atomic_init(&s->failed, false);
     int threads = s->crew.threads;
     s->walker = dpc_arena_zalloc(&s->memory, threads, sizeof *s->walker);

@@ -26,9 +26,14 @@ typedef struct dpc_mag_plan {
     double hidden_price;   /* of a double arrow, beyond that; negative: DPC_HIDDEN_PRICE */
     double memory;         /* bytes for what the search keeps to be faster; INFINITY: any */
     dpc_time_limit *limit; /* of the search; NULL: none */
+    int waves;             /* of latent moves, at most; 0: as many as gain */
 } dpc_mag_plan;
 
 #define DPC_HIDDEN_PRICE 2.0
+
+/* The price of an edge where `penalty` times log N is given; 0: EBIC, of the `rows` independent
+ * ones that a table of N is worth. */
+double dpc_mag_price(double penalty, int n_vars, double n_obs, double rows);
 
 typedef struct dpc_mag_found {
     double price, hidden_price; /* that were used */

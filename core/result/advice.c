@@ -6,10 +6,13 @@
  * better is judged by held-out rows alone (held_out.h): likelihood and BIC of the rows that were
  * learned from rise with every edge that fits their noise.
  *
+ * Whether a hidden common cause would explain more is a question of its own (hidden_hint.h).
+ *
  * Whether it is done depends on counted work, never on the clock.
  */
 #include "alloc.h"
 #include "held_out.h"
+#include "hidden_hint.h"
 #include "incomplete.h"
 #include "result.h"
 #include "settings.h"
@@ -45,14 +48,14 @@ static dpc_settings stricter(const dpc_settings *given)
     return s;
 }
 
-static dpc_settings refined(const dpc_settings *given)
+static dpc_settings refined(const dpc_settings *given, dpc_refinement how)
 {
     dpc_settings s = changed(given);
     if (s.method == DPC_GES) {
         s.method = DPC_DUAL;
         s.penalty = 0;
     }
-    s.refine = DPC_REFINE_FAST;
+    s.refine = how;
     return s;
 }
 
@@ -87,7 +90,7 @@ static void choose(const dpc_result *result, const dpc_settings *given, candidat
     }
     if (used->method != DPC_GES && !(used->rule == DPC_RULE_AND && used->alpha <= 0.01))
         add(c, DPC_TRY_STRICT, stricter(given));
-    add(c, DPC_TRY_REFINE, refined(given));
+    add(c, DPC_TRY_REFINE, refined(given, DPC_REFINE_FAST));
 }
 
 /* ---- What each changes ---- */
@@ -193,6 +196,27 @@ static dpc_status measure(const dpc_table *table, const dpc_result *result, cand
     return DPC_OK;
 }
 
+/* ---- Hidden causes ---- */
+
+/* With missing cells the score takes them for rows, and hidden causes come of that. */
+static dpc_status look_for_hidden(const dpc_table *table, const dpc_result *result,
+                                  const dpc_settings *given, bool always, dpc_hidden_hint *out,
+                                  dpc_error *err)
+{
+    dpc_settings full = refined(given, DPC_REFINE_FULL), resolved;
+    dpc_correlation *correlation = NULL;
+    bool is_refined = result->settings.refine == DPC_REFINE_FULL && result->info.complete;
+    if (dpc_is_incomplete(table))
+        return DPC_OK;
+    full.graph = DPC_CPDAG;
+    DPC_CHECK(dpc_settings_or_default(&full, &resolved, err));
+    DPC_CHECK(correlations_for(table, result, &resolved, &correlation, err));
+    dpc_status status =
+        dpc_find_hidden_hint(correlation, &resolved, is_refined ? result : NULL, always, out, err);
+    dpc_correlation_free(correlation);
+    return status;
+}
+
 /* ---- All of it ---- */
 
 static bool is_much(const dpc_result *result)
@@ -222,7 +246,10 @@ static dpc_status advise(const dpc_table *table, const dpc_result *result,
     if (result->settings.normalize == DPC_NORMALIZE_LATENT)
         return DPC_OK; /* rows that are held out have no likelihood that could be compared */
     choose(result, given, &c);
-    return measure(table, result, &c, advice, err);
+    DPC_CHECK(measure(table, result, &c, advice, err));
+    return advice->limit == DPC_ADVICE_WHOLE
+               ? look_for_hidden(table, result, given, always, &advice->hidden, err)
+               : DPC_OK;
 }
 
 void dpc_advice_free(dpc_advice *advice)
@@ -248,6 +275,7 @@ dpc_status dpc_advise(const dpc_table *table, const dpc_result *result, const dp
     if (advice == NULL)
         return dpc_fail_memory(err, "the advice");
     advice->best = -1;
+    advice->hidden = (dpc_hidden_hint){.a = -1, .b = -1, .gain = NAN, .lost = NAN};
     dpc_status status = advise(table, result, &all, always, advice, err);
     if (status == DPC_OK)
         *out = advice;

@@ -3,6 +3,7 @@ import io
 import json
 import os
 import pickle
+import re
 import stat
 import sys
 import threading
@@ -562,6 +563,16 @@ def test_threads_may_ask_one_result(result):
     for thread in threads:
         thread.join()
     assert not wrong and len(answers) == 80 and all(answer == expected for answer in answers)
+
+
+def test_verdict_hints_at_a_hidden_cause():
+    random = np.random.default_rng(1)
+    causes, noise, hidden = (random.standard_normal((2000, k)) for k in (3, 3, 1))
+    effects = 0.7 * causes + hidden + noise
+    said = r'^Try latent="search": a hidden common cause of [abc] and [abc] explains the data better than an arrow between them\.$'
+    assert re.search(said, dualpc.learn(np.hstack([causes, effects]), names=list("xyzabc")).verdict, re.M)
+    effects = 0.7 * causes + noise
+    assert "latent" not in dualpc.learn(np.hstack([causes, effects]), names=list("xyzabc")).verdict
 
 
 def test_verdict(example):

@@ -5,6 +5,7 @@
     study.py critics PROGRAM results.csv       the same of other designs and structures
     study.py beyond PROGRAM results.csv        the same of data that are not linear and Gaussian
     study.py posterior PROGRAM posterior.csv   the bootstrap's rows again, and what all rows must have
+    study.py latent PROGRAM latent.csv SUMMARY every row again, and the means
     study.py summary results.csv summary.csv   the means again
     study.py figure NAME.svg index.html NAME   well-formed, with curves, captions and links
 """
@@ -159,6 +160,41 @@ def check_posterior(program, path):
     return wrong
 
 
+FINDERS = {"search": ["search"], "fci": ["fci"], "fci-classic": ["fci", "--method", "classic"],
+           "fci-0.01": ["fci", "--alpha", "0.01"], "fci-classic-0.01": ["fci", "--method", "classic", "--alpha", "0.01"],
+           "dag": ["dag"]}
+MARKS = ("SHD", "exact", "arrow_precision", "arrow_recall", "tail_precision", "tail_recall")
+
+
+def check_latent(program, path, summary):
+    rows, wrong = list(csv.DictReader(open(path))), 0
+    if [row["method"] for row in rows[:6]] != list(FINDERS) or len(rows) % 6 != 0:
+        sys.exit("the rows do not have every method")
+    with tempfile.TemporaryDirectory() as folder:
+        data, truth, out = (os.path.join(folder, name) for name in ("data.csv", "truth.pag.csv", "out.pag.csv"))
+        for row in rows:
+            if row["method"] == "search":
+                call(program, "simulate", "--nodes", row["n"], "--samples", row["N"], "--parents", row["parents"],
+                     "--seed", row["seed"], "-o", data, "--pag", truth, *row["options"].split(), told=True)
+                names = len(open(data).readline().split(","))
+            call(program, "learn", data, "-o", out, "--quiet", "--latent", *FINDERS[row["method"]])
+            told = dict(line.split() for line in call(program, "compare", out, truth).splitlines())
+            expected = {name: told[name] if told[name] != "NaN" else "" for name in MARKS}
+            expected["hidden"], expected["valid"] = int(row["n"]) - names, 1
+            for name, value in expected.items():
+                if (row[name] == "") != (value == "") or value != "" and abs(float(row[name]) - float(value)) > 1e-5:
+                    print("%s is %s in the row, %s by compare: %s" % (name, row[name], value, row))
+                    wrong = 1
+    for mean in csv.DictReader(open(summary)):
+        group = [row for row in rows if all(row[k] == mean[k] for k in ("n", "N", "options", "method"))]
+        for name in MARKS + ("repaired",):
+            values = [float(row[name]) for row in group if row[name]]
+            if values and abs(float(mean[name]) - sum(values) / len(values)) > 1e-5 * max(1, float(mean[name])):
+                print("%s: the mean is %s of %s" % (name, mean[name], values))
+                wrong = 1
+    return wrong
+
+
 COUNTS = ("TP", "FP", "FN", "SHD", "TPR", "FPRp", "P", "precision", "recall", "F1")
 
 
@@ -228,6 +264,7 @@ def check_figure(svg, html, *names):
     page.feed(open(html).read())
     expected = {"aid": ("refine full", "oset AID"), "critics-structures": ("refine full", "sortability 0.", "hubs"),
                 "posterior-calibration": ("fbf, fair", "ancestor", "share that is true"),
+                "latent": ("fci, classic order", "many20", "tail precision"),
                 "beyond-shd": ("dual PC, copula", "all binary", "N = 5000")}
     for word in expected.get(names[-1], ("dual PC stable", "published")):
         if word not in words:
@@ -246,5 +283,5 @@ def check_figure(svg, html, *names):
 
 if __name__ == "__main__":
     check = {"rows": check_rows, "refined": check_refined, "critics": check_critics,
-             "beyond": check_beyond, "posterior": check_posterior, "summary": check_summary, "figure": check_figure}[sys.argv[1]]
+             "beyond": check_beyond, "posterior": check_posterior, "latent": check_latent, "summary": check_summary, "figure": check_figure}[sys.argv[1]]
     sys.exit(check(*sys.argv[2:]))

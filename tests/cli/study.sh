@@ -12,7 +12,7 @@ check_study_lists_every_figure_once() {
         tests-2 tests-1.5 times-2 times-1.5 sparse-cpdag sparse-times exact-shd exact-times \
         t-noise-2 t-noise-1.5 t-noise-large copula-50 copula-100 copula-150 copula-200 t-copula \
         refine-shd-2 refine-shd-1.5 refine-times-2 refine-times-1.5 refine-tanh aid critics-designs critics-structures \
-        beyond-shd beyond-tests posterior; do
+        beyond-shd beyond-tests posterior latent; do
         grep -qE "^$name +[A-Za-z]" "$io/out" || fail "$told" "expected a line for $name"
     done
 }
@@ -327,5 +327,32 @@ check_study_posterior() {
     expect_code 2
     expect_sentence 'another study .another --seed'
     run study posterior-30 --out x
+    expect_code 1
+}
+
+# The study of hidden causes: every row is what simulate, learn and compare say; torn and on two threads too.
+check_study_latent() {
+    run study latent-many20 --out x --reps 3 --no-seconds --no-figures --quiet --threads 1
+    expect_code 0
+    expect_equal "files" "latent-summary.csv latent.csv" "$(ls x | tr '\n' ' ' | sed 's/ $//')"
+    "$python" -SB "$here/study.py" latent "$program" x/latent.csv x/latent-summary.csv >"$io/wrong" 2>&1 ||
+        fail "$told" "$(cat "$io/wrong")"
+    cp -r x whole
+    head -c -100 whole/latent.csv >x/latent.csv
+    run study latent-many20 --out x --reps 3 --no-seconds --quiet --threads 2
+    expect_code 0
+    expect_empty err
+    expect_same whole/latent.csv x/latent.csv
+    expect_same whole/latent-summary.csv x/latent-summary.csv
+    "$python" -SB "$here/study.py" figure x/figures/latent.svg x/latent.html latent >"$io/wrong" 2>&1 ||
+        fail "$told" "$(cat "$io/wrong")"
+    # other settings go on in the same folder
+    run study latent-some50 --out x --reps 1 --no-seconds --no-figures --quiet
+    expect_code 0
+    expect_equal "rows" "$((1 + 6 * 3 + 6))" "$(wc -l <x/latent.csv)"
+    run study latent-many20 --out x --reps 3 --seed 2 --no-figures --quiet
+    expect_code 2
+    expect_sentence 'another study .another --seed'
+    run study latent-30 --out x
     expect_code 1
 }

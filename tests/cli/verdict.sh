@@ -42,6 +42,31 @@ check_verdict_does_not_depend_on_the_threads() {
     done
 }
 
+# Where a hidden cause explains what no arrow does, and only there.
+check_verdict_hints_at_hidden_causes() {
+    local said='a hidden common cause of sleep and mood explains the data better than an arrow between them'
+    for words in '' '--refine full' '--refine fast' '--method ges' '--threads 1' '--normalize copula'; do
+        # shellcheck disable=SC2086
+        run "$root/examples/hidden.csv" $words --format json
+        expect_code 0
+        expect_in err "Try --latent search: $said"
+        expect_in out '"hidden": \{"options": "--latent search", "advised": true, "from": "sleep", "to": "mood", "lost": [0-9.]+, "gain": [0-9.]+\}'
+    done
+    # the same with the columns rearranged
+    awk -F, -v OFS=, '{ print $4, $2, $5, $1, $3 }' "$root/examples/hidden.csv" >moved.csv
+    run moved.csv
+    expect_in err 'Try --latent search: a hidden common cause of (sleep and mood|mood and sleep) '
+    for words in '--no-advice' '--latent' '--graph skeleton'; do
+        # shellcheck disable=SC2086
+        run "$root/examples/hidden.csv" $words
+        expect_code 0
+        expect_not_in err 'Try --latent'
+    done
+    run "$root/examples/example.csv" --format json
+    expect_not_in err 'Try --latent'
+    expect_in out '"hidden": \{"options": "--latent search", "advised": false, "gain": '
+}
+
 check_verdict_without_advice() {
     run "$root/examples/example.csv" --no-advice --format json
     expect_code 0

@@ -334,6 +334,82 @@ static void test_doubtful_arrows(void **state)
     assert_false(dpc_is_doubtful(&f, 1, 3, DPC_FORWARD));
 }
 
+/* ---- A hint at hidden causes ---- */
+
+/* x, a, b, y in the places that `place` says: x → a, y → b, and a and b joined by a hidden cause,
+ * or by a → b. */
+static dpc_table *chain_of_four(const int *place, bool hidden, uint64_t seed)
+{
+    enum { N_OBS = 2000 };
+    dpc_table *table = NULL;
+    gsl_rng *rng = seeded(seed);
+    assert_int_equal(dpc_table_new(N_OBS, 4, NULL, &table, NULL), DPC_OK);
+    for (int64_t i = 0; i < N_OBS; i++) {
+        double x = gsl_ran_gaussian(rng, 1), y = gsl_ran_gaussian(rng, 1);
+        double cause = gsl_ran_gaussian(rng, 1);
+        double a = 0.7 * x + cause + gsl_ran_gaussian(rng, 1);
+        double b = 0.7 * y + (hidden ? cause : 0.6 * a) + gsl_ran_gaussian(rng, 1);
+        const double row[] = {x, a, b, y};
+        for (int v = 0; v < 4; v++)
+            table->values[place[v] * (int64_t)N_OBS + i] = row[v];
+    }
+    gsl_rng_free(rng);
+    return table;
+}
+
+/* The two are named where they have a hidden cause, wherever they stand, and not where one is the
+ * cause of the other; the score that an arrow loses is what the search says. */
+static void test_hint_at_a_hidden_cause(void **state)
+{
+    static const int PLACES[][4] = {{0, 1, 2, 3}, {3, 1, 0, 2}, {2, 3, 1, 0}};
+    (void)state;
+    for (size_t p = 0; p < sizeof PLACES / sizeof *PLACES; p++)
+        for (int hidden = 0; hidden < 2; hidden++) {
+            const int *place = PLACES[p];
+            dpc_table *table = chain_of_four(place, hidden == 1, 7);
+            dpc_settings plain = plain_settings(), search = plain;
+            search.latent = DPC_HIDDEN_SEARCH;
+            dpc_result *result = learned(table, &plain), *found = learned(table, &search);
+            dpc_advice *advice = advised(table, result, &plain, false);
+            const dpc_hidden_hint *hint = &advice->hidden;
+            int a = place[1] < place[2] ? place[1] : place[2], b = place[1] + place[2] - a;
+            assert_int_equal(hint->a, hidden ? a : -1);
+            assert_int_equal(hint->b, hidden ? b : -1);
+            assert_true(isnan(hint->lost) == !hidden);
+            if (hidden) {
+                const dpc_hidden_search *h = dpc_result_info(found)->hidden;
+                dpc_explanation *e = NULL;
+                assert_int_equal(dpc_explain(found, a, b, NULL, NULL, &e, NULL), DPC_OK);
+                assert_float_equal(hint->gain, h->score_after - h->score_before, 1e-4);
+                assert_float_equal(hint->lost, fmin(e->lost.forward, e->lost.backward), 1e-4);
+                dpc_explanation_free(e);
+            }
+            dpc_advice_free(advice);
+            dpc_result_free(result);
+            dpc_result_free(found);
+            dpc_table_free(table);
+        }
+}
+
+/* Nothing is hidden there. */
+static void test_few_hints_where_nothing_is_hidden(void **state)
+{
+    (void)state;
+    int hints = 0;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        dpc_table *table = simulated_table(12, 500, 100 + seed);
+        dpc_settings plain = plain_settings();
+        dpc_result *result = learned(table, &plain);
+        dpc_advice *advice = advised(table, result, &plain, false);
+        assert_false(isnan(advice->hidden.gain)); /* it was looked for */
+        hints += advice->hidden.a >= 0;
+        dpc_advice_free(advice);
+        dpc_result_free(result);
+        dpc_table_free(table);
+    }
+    assert_true(hints <= 2);
+}
+
 /* ---- Lines ---- */
 
 static void test_lines(void **state)
@@ -600,6 +676,8 @@ int main(void)
         cmocka_unit_test(test_noise_has_no_advice),
         cmocka_unit_test(test_limits_of_advice),
         cmocka_unit_test(test_advice_is_what_follows),
+        cmocka_unit_test(test_hint_at_a_hidden_cause),
+        cmocka_unit_test(test_few_hints_where_nothing_is_hidden),
         cmocka_unit_test(test_doubtful_arrows),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_lines_of_optimality),

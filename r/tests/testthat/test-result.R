@@ -180,6 +180,16 @@ test_that("variables have their R squared, and the methods can be told", {
   expect_error(methods_text(1), "dualpc")
 })
 
+test_that("the verdict hints at a hidden cause, and names the argument", {
+  set.seed(1)
+  causes <- matrix(rnorm(6000), 2000, dimnames = list(NULL, c("x", "y", "z")))
+  effects <- 0.7 * causes + matrix(rnorm(6000), 2000)
+  colnames(effects) <- c("a", "b", "c")
+  expect_false(any(grepl("latent", verdict(dualpc(cbind(causes, effects))))))
+  said <- "^Try latent = \"search\": a hidden common cause of [abc] and [abc] explains the data better than an arrow"
+  expect_true(any(grepl(said, verdict(dualpc(cbind(causes, effects + rnorm(2000)))))))
+})
+
 test_that("a result has a verdict, made when it is first asked for", {
   d <- read.csv("example.csv")
   x <- dualpc(d)
