@@ -173,7 +173,7 @@ dpc_status dpc_latent_try_one(dpc_mag_walker *w, dpc_latent_try *one)
     }
     double gain = dpc_mag_score(&w->scorer, &w->state) - score;
     if (status == DPC_OK && gain > -INFINITY)
-        status = settle(w, c, (dpc_mag_held){pairs, count}, &gain);
+        status = settle(w, c, (dpc_mag_held){pairs, count, true}, &gain);
     if (status == DPC_OK && gain > DPC_LEAST_MAG_GAIN) {
         one->gain = gain;
         status = read_changes(w, one);

@@ -21,7 +21,9 @@ typedef struct dpc_mag_move {
     bool adds;   /* the two are not adjacent now */
     bool all;    /* it counts whatever it gains */
     bool barred; /* it leads to no MAG from here */
-    double gain; /* NaN: not known, since it is hopeless so far */
+    bool fine;   /* it leads to one */
+    dpc_precision precision;
+    double gain; /* known so well; NaN: not known, since it is hopeless so far */
 } dpc_mag_move;
 
 typedef struct dpc_mag_moves {
@@ -69,6 +71,7 @@ void dpc_mag_touch(dpc_mag_walker *walker, int a, int b);
 typedef struct dpc_mag_held {
     const dpc_edge *pair; /* sorted in no way; their marks say nothing */
     int count;
+    bool roughly; /* moves that gain nothing by a few sweeps are not looked at more closely */
 } dpc_mag_held;
 
 /* The best move that leads to a MAG and gains more than `least`, or, on a pair that is held, more

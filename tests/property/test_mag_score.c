@@ -271,7 +271,7 @@ static void check_settled(struct scene *s, dpc_mag_walker *w, double score)
             for (int i = 0; i < 4; i++) {
                 dpc_edge to = {a, b, MARKS[i]};
                 dpc_mark old = dpc_mag_state_mark(&w->state, a, b);
-                double gain = dpc_mag_gain(&w->scorer, &w->state, to);
+                double gain = dpc_mag_gain(&w->scorer, &w->state, to, DPC_EXACT);
                 dpc_mag_state_mark_only(&w->state, a, b, MARKS[i]);
                 double anew = score_anew(s, &w->state, 2) - score;
                 dpc_mag_state_mark_only(&w->state, a, b, old);
