@@ -4,18 +4,27 @@
 #include <math.h>
 #include <string.h>
 
-enum { K = DPC_LARGEST_DISTRICT, MOST_VARIABLES = 32 };
+enum { K = DPC_LARGEST_DISTRICT, M = 32, MOST_LAST = 2 };
 
-static const double SINGULAR = 1e-9; /* a variance below this tells nothing */
+static const double SINGULAR = 1e-7; /* a variance below this tells nothing */
 
 /* A district whose variables have numbers: its nodes, then the other parents. */
 typedef struct numbered {
     const dpc_district *district;
     int m;
-    int32_t variable[MOST_VARIABLES]; /* labels */
-    uint32_t parents[K];              /* of each node, as bits */
-    double c[MOST_VARIABLES * MOST_VARIABLES];
+    int32_t variable[M];  /* labels */
+    uint32_t parents[K];  /* of each node, as bits */
+    double bound[1 << K]; /* by part: the least product; NaN: not yet */
+    double c[M * M];      /* correlations, by rows of m */
 } numbered;
+
+/* Some of the variables, and the inverse of their correlations: the others have been taken out. */
+typedef struct among {
+    uint32_t set;
+    double w[M * M];
+} among;
+
+/* ---- Numbers ---- */
 
 /* The place of a label, a new one if need be; -1: there are too many. */
 static int place_of(numbered *b, int32_t label)
@@ -23,7 +32,7 @@ static int place_of(numbered *b, int32_t label)
     for (int i = 0; i < b->m; i++)
         if (b->variable[i] == label)
             return i;
-    if (b->m == MOST_VARIABLES)
+    if (b->m == M)
         return -1;
     b->variable[b->m] = label;
     return b->m++;
@@ -42,98 +51,184 @@ static bool number(numbered *b, const dpc_view *view)
             b->parents[i] |= UINT32_C(1) << at;
         }
     for (int i = 0; i < b->m; i++)
-        for (int j = 0; j < b->m; j++)
-            b->c[i * MOST_VARIABLES + j] = i == j ? 1 : dpc_r(view, b->variable[i], b->variable[j]);
+        for (int j = 0; j <= i; j++)
+            b->c[i * b->m + j] = b->c[j * b->m + i] =
+                i == j ? 1 : dpc_r(view, b->variable[i], b->variable[j]);
     return true;
 }
 
-/* mb(i), where `before` are i and the nodes before it. */
-static uint32_t blanket_of(const numbered *b, uint32_t before, int i)
-{
-    uint32_t part = UINT32_C(1) << i, last = 0, all = 0;
-    while (part != last) {
-        last = part;
-        for (uint32_t bits = last; bits != 0; bits &= bits - 1)
-            part |= b->district->spouses[__builtin_ctz(bits)] & before;
-    }
-    for (uint32_t bits = part; bits != 0; bits &= bits - 1)
-        all |= b->parents[__builtin_ctz(bits)];
-    return (all | part) & ~(UINT32_C(1) << i);
-}
+/* ---- Regressions ---- */
 
-/* The variance of i that a set leaves: the last pivot of a Cholesky factor. NaN: none can be told.
- */
-static double left_of(const numbered *b, uint32_t set, int i)
+/* The lower factor of the correlations of some variables, with the inverses of its diagonal there,
+ * by rows of M. False: they are singular. */
+static bool factor(const numbered *b, const int *variable, int count, double *l)
 {
-    double l[(MOST_VARIABLES + 1) * MOST_VARIABLES];
-    int row[MOST_VARIABLES + 1], count = 0;
-    for (; set != 0; set &= set - 1)
-        row[count++] = __builtin_ctz(set);
-    row[count++] = i;
     for (int j = 0; j < count; j++) {
-        const double *c = b->c + (int64_t)row[j] * MOST_VARIABLES;
-        double *own = l + (int64_t)j * MOST_VARIABLES, left = 1;
+        const double *c = b->c + (int64_t)variable[j] * b->m;
+        double *own = l + (int64_t)j * M, left = 1;
         for (int h = 0; h < j; h++) {
-            const double *other = l + (int64_t)h * MOST_VARIABLES;
-            double sum = c[row[h]];
+            const double *other = l + (int64_t)h * M;
+            double sum = c[variable[h]];
             for (int g = 0; g < h; g++)
                 sum -= own[g] * other[g];
             own[h] = sum * other[h];
             left -= own[h] * own[h];
         }
         if (!(left > SINGULAR))
-            return NAN;
-        if (j == count - 1)
-            return left;
+            return false;
         own[j] = 1 / sqrt(left);
     }
-    return NAN;
+    return true;
 }
 
-/* The last of the nodes `before`: no parent of others of them, with the fewest in mb but its own
- * parents and spouses; of equals the first, or the last. */
-static int choose_last(const numbered *b, uint32_t before, bool last, uint32_t *blanket)
+/* All variables, W = L⁻ᵀ L⁻¹. */
+static bool start(const numbered *b, among *all)
 {
-    const dpc_district *d = b->district;
-    int best = -1, fewest = 0;
-    uint32_t parents = 0;
-    for (uint32_t bits = before; bits != 0; bits &= bits - 1)
-        parents |= b->parents[__builtin_ctz(bits)];
-    for (uint32_t bits = before & ~parents; bits != 0; bits &= bits - 1) {
-        int i = __builtin_ctz(bits);
-        uint32_t own = blanket_of(b, before, i);
-        int others = __builtin_popcount(own & ~b->parents[i] & ~(d->spouses[i] & before));
-        if (best < 0 || others < fewest || (last && others == fewest)) {
-            best = i;
-            fewest = others;
-            *blanket = own;
+    double l[M * M];
+    int m = b->m, variable[M] = {0};
+    for (int i = 0; i < m; i++)
+        variable[i] = i;
+    if (!factor(b, variable, m, l))
+        return false;
+    for (int j = 0; j < m; j++) /* column j of L⁻¹, in the upper triangle of its transpose */
+        for (int i = j; i < m; i++) {
+            double sum = i == j;
+            for (int h = j; h < i; h++)
+                sum -= l[i * M + h] * all->w[j * m + h];
+            all->w[j * m + i] = sum * l[i * M + i];
         }
-    }
-    return best;
+    for (int i = 0; i < m; i++)
+        for (int j = i; j < m; j++) { /* rows i and j of L⁻ᵀ, from j on; (i, j) is read last here */
+            double sum = 0;
+            for (int h = j; h < m; h++)
+                sum += all->w[i * m + h] * all->w[j * m + h];
+            all->w[i * m + j] = sum;
+        }
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < i; j++)
+            all->w[i * m + j] = all->w[j * m + i];
+    all->set = m < M ? (UINT32_C(1) << m) - 1 : ~UINT32_C(0);
+    return true;
 }
 
-static double bound_by_order(const numbered *b, double n_obs, bool last)
+/* Without one of the variables; `to` may be `from`. */
+static void take_out(const numbered *b, const among *from, int v, among *to)
 {
-    uint32_t before = (UINT32_C(1) << b->district->size) - 1, blanket = 0;
-    double sum = 0;
-    while (before != 0) {
-        int i = choose_last(b, before, last, &blanket);
-        double left = i >= 0 ? left_of(b, blanket, i) : NAN; /* -1: a circle of arrows */
-        if (isnan(left))
-            return INFINITY;
-        sum -= n_obs / 2 * log(left);
-        before &= ~(UINT32_C(1) << i);
+    int m = b->m;
+    double own[M], pivot = 1 / from->w[(int64_t)v * m + v];
+    memcpy(own, from->w + (int64_t)v * m, (size_t)m * sizeof *own);
+    to->set = from->set & ~(UINT32_C(1) << v);
+    for (uint32_t bits = to->set; bits != 0; bits &= bits - 1) {
+        int64_t at = (int64_t)__builtin_ctz(bits) * m;
+        double share = from->w[at + v] * pivot;
+        for (int j = 0; j < m; j++)
+            to->w[at + j] = from->w[at + j] - share * own[j];
     }
-    return sum;
+}
+
+/* With these variables alone. */
+static void take_part(const numbered *b, const among *from, uint32_t set, among *to)
+{
+    const among *now = from;
+    for (uint32_t bits = from->set & ~set; bits != 0; bits &= bits - 1) {
+        take_out(b, now, __builtin_ctz(bits), to);
+        now = to;
+    }
+    if (now == from) {
+        to->set = from->set;
+        memcpy(to->w, from->w, (size_t)(b->m * b->m) * sizeof *to->w);
+    }
+}
+
+/* ---- Orders ---- */
+
+/* All parents of the nodes of a part. */
+static uint32_t parents_of(const numbered *b, uint32_t part)
+{
+    uint32_t all = 0;
+    for (uint32_t bits = part; bits != 0; bits &= bits - 1)
+        all |= b->parents[__builtin_ctz(bits)];
+    return all;
+}
+
+/* The nodes of `among` that double arrows join with the first of them. */
+static uint32_t first_part(const numbered *b, uint32_t among)
+{
+    uint32_t part = among & -among, last = 0;
+    while (part != last) {
+        last = part;
+        for (uint32_t bits = last; bits != 0; bits &= bits - 1)
+            part |= b->district->spouses[__builtin_ctz(bits)] & among;
+    }
+    return part;
+}
+
+/*
+ * The nodes of a part that are tried as its last: no parents of others of it, a few, with the
+ * fewest others in mb beside their own parents and spouses.
+ */
+static uint32_t choose_last(const numbered *b, uint32_t part, uint32_t parents)
+{
+    uint32_t chosen = 0, left = part & ~parents;
+    for (int n = 0; n < MOST_LAST && left != 0; n++) {
+        int best = -1, fewest = M;
+        for (uint32_t bits = left; bits != 0; bits &= bits - 1) {
+            int i = __builtin_ctz(bits);
+            uint32_t own = b->parents[i] | b->district->spouses[i];
+            int others = __builtin_popcount((part | parents) & ~own);
+            if (others < fewest) {
+                fewest = others;
+                best = i;
+            }
+        }
+        chosen |= UINT32_C(1) << best;
+        left &= ~chosen;
+    }
+    return chosen;
+}
+
+static double bound_part(numbered *b, const among *from, uint32_t part);
+
+/* The product over all parts of some nodes. */
+static double bound_parts(numbered *b, const among *from, uint32_t nodes)
+{
+    double product = 1;
+    while (nodes != 0) {
+        uint32_t part = first_part(b, nodes);
+        product *= bound_part(b, from, part);
+        nodes &= ~part;
+    }
+    return product;
+}
+
+/* The least product of 1 / left(i | mb(i)) of the orders of a part that double arrows join. What
+ * all others leave of node i is 1 / W_ii. */
+static double bound_part(numbered *b, const among *from, uint32_t part)
+{
+    among a;
+    uint32_t parents = parents_of(b, part);
+    double least = INFINITY;
+    if (!isnan(b->bound[part]))
+        return b->bound[part];
+    take_part(b, from, part | parents, &a);
+    for (uint32_t bits = choose_last(b, part, parents); bits != 0; bits &= bits - 1) {
+        int i = __builtin_ctz(bits);
+        double rest = bound_parts(b, &a, part & ~(UINT32_C(1) << i));
+        least = fmin(least, a.w[i * b->m + i] * rest);
+    }
+    return b->bound[part] = least;
 }
 
 double dpc_district_bound(const dpc_view *view, double n_obs, const dpc_district *district)
 {
-    numbered b; /* c is filled as far as it is used */
+    numbered b; /* the matrices are filled as far as they are used */
+    among all;
+    uint32_t nodes = (UINT32_C(1) << district->size) - 1;
     b.district = district;
     b.m = 0;
     memset(b.parents, 0, sizeof b.parents);
-    if (!number(&b, view))
-        return INFINITY;
-    return fmin(bound_by_order(&b, n_obs, false), bound_by_order(&b, n_obs, true));
+    for (uint32_t i = 0; i <= nodes; i++)
+        b.bound[i] = NAN;
+    return number(&b, view) && start(&b, &all) ? n_obs / 2 * log(bound_parts(&b, &all, nodes))
+                                               : INFINITY;
 }

@@ -230,7 +230,8 @@ dpc_status dpc_mag_settle(dpc_mag_walker *w, dpc_mag_held held, double *gain)
     w->moves.count = 0;
     memcpy(w->touched, w->within, (size_t)words * sizeof *w->touched);
     DPC_CHECK(renew_within(w));
-    while ((best = dpc_mag_best(w, held, DPC_LEAST_MAG_GAIN, INFINITY)) >= 0) {
+    while ((held.most == 0 || w->length < held.most) &&
+           (best = dpc_mag_best(w, held, DPC_LEAST_MAG_GAIN, INFINITY)) >= 0) {
         dpc_mag_move move = w->moves.move[best];
         *gain += move.gain;
         w->steps++;

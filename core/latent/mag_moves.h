@@ -67,11 +67,12 @@ void dpc_mag_moves_forget(dpc_mag_moves *moves, const uint64_t *touched, int64_t
 /* The nodes in whose districts a and b are, into or beside walker->touched. */
 void dpc_mag_touch(dpc_mag_walker *walker, int a, int b);
 
-/* Which pairs are not to be changed. */
+/* Which pairs are not to be changed, and how much care is taken with the others. */
 typedef struct dpc_mag_held {
     const dpc_edge *pair; /* sorted in no way; their marks say nothing */
     int count;
     bool roughly; /* moves that gain nothing by a few sweeps are not looked at more closely */
+    int most;     /* changes on the path, where settling ends; 0: any number */
 } dpc_mag_held;
 
 /* The best move that leads to a MAG and gains more than `least`, or, on a pair that is held, more

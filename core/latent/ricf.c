@@ -10,8 +10,7 @@
 static const double SINGULAR = 1e-12; /* a variance below this is none */
 static const double ENOUGH = 1e-9;    /* in units of log-likelihood: no more is left to gain */
 static const double LEAST_DAMPING = 1e-3, MORE = 8, LESS = 8;
-static const double MORE_TO_COME = 10; /* sweeps as good as the last one */
-static const double NEAR = 1;          /* a sweep that gains less is near enough for Newton */
+static const double NEAR = 1; /* a sweep that gains less is near enough for Newton */
 
 enum {
     K = DPC_LARGEST_DISTRICT,
@@ -547,9 +546,8 @@ dpc_status dpc_ricf_roughly(dpc_ricf *ricf, const dpc_view *view, double n_obs,
     fit f = {.district = district, .k = district->size, .n_obs = n_obs};
     double *scratch, gain;
     DPC_CHECK(prepare(ricf, &f, view, &scratch));
-    *likelihood = approach(&f, scratch, FIRST_SWEEPS, &gain)
-                      ? n_obs / 2 * f.half_likelihood + MORE_TO_COME * gain + 1
-                      : -INFINITY;
+    *likelihood = approach(&f, scratch, FIRST_SWEEPS, &gain) ? n_obs / 2 * f.half_likelihood + gain
+                                                             : -INFINITY;
     return DPC_OK;
 }
 
