@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { K = DPC_LARGEST_DISTRICT, M = 32, MOST_LAST = 2 };
+enum { K = DPC_LARGEST_DISTRICT, M = 48, MOST_LAST = 2 };
 
 static const double SINGULAR = 1e-7; /* a variance below this tells nothing */
 
@@ -13,14 +13,14 @@ typedef struct numbered {
     const dpc_district *district;
     int m;
     int32_t variable[M];  /* labels */
-    uint32_t parents[K];  /* of each node, as bits */
+    uint64_t parents[K];  /* of each node, as bits */
     double bound[1 << K]; /* by part: the least product; NaN: not yet */
     double c[M * M];      /* correlations, by rows of m */
 } numbered;
 
 /* Some of the variables, and the inverse of their correlations: the others have been taken out. */
 typedef struct among {
-    uint32_t set;
+    uint64_t set;
     double w[M * M];
 } among;
 
@@ -48,7 +48,7 @@ static bool number(numbered *b, const dpc_view *view)
             int at = place_of(b, d->parents[i][j]);
             if (at < 0)
                 return false;
-            b->parents[i] |= UINT32_C(1) << at;
+            b->parents[i] |= UINT64_C(1) << at;
         }
     for (int i = 0; i < b->m; i++)
         for (int j = 0; j <= i; j++)
@@ -107,7 +107,7 @@ static bool start(const numbered *b, among *all)
     for (int i = 0; i < m; i++)
         for (int j = 0; j < i; j++)
             all->w[i * m + j] = all->w[j * m + i];
-    all->set = m < M ? (UINT32_C(1) << m) - 1 : ~UINT32_C(0);
+    all->set = (UINT64_C(1) << m) - 1;
     return true;
 }
 
@@ -117,9 +117,9 @@ static void take_out(const numbered *b, const among *from, int v, among *to)
     int m = b->m;
     double own[M], pivot = 1 / from->w[(int64_t)v * m + v];
     memcpy(own, from->w + (int64_t)v * m, (size_t)m * sizeof *own);
-    to->set = from->set & ~(UINT32_C(1) << v);
-    for (uint32_t bits = to->set; bits != 0; bits &= bits - 1) {
-        int64_t at = (int64_t)__builtin_ctz(bits) * m;
+    to->set = from->set & ~(UINT64_C(1) << v);
+    for (uint64_t bits = to->set; bits != 0; bits &= bits - 1) {
+        int64_t at = (int64_t)__builtin_ctzll(bits) * m;
         double share = from->w[at + v] * pivot;
         for (int j = 0; j < m; j++)
             to->w[at + j] = from->w[at + j] - share * own[j];
@@ -127,11 +127,11 @@ static void take_out(const numbered *b, const among *from, int v, among *to)
 }
 
 /* With these variables alone. */
-static void take_part(const numbered *b, const among *from, uint32_t set, among *to)
+static void take_part(const numbered *b, const among *from, uint64_t set, among *to)
 {
     const among *now = from;
-    for (uint32_t bits = from->set & ~set; bits != 0; bits &= bits - 1) {
-        take_out(b, now, __builtin_ctz(bits), to);
+    for (uint64_t bits = from->set & ~set; bits != 0; bits &= bits - 1) {
+        take_out(b, now, __builtin_ctzll(bits), to);
         now = to;
     }
     if (now == from) {
@@ -143,22 +143,22 @@ static void take_part(const numbered *b, const among *from, uint32_t set, among 
 /* ---- Orders ---- */
 
 /* All parents of the nodes of a part. */
-static uint32_t parents_of(const numbered *b, uint32_t part)
+static uint64_t parents_of(const numbered *b, uint64_t part)
 {
-    uint32_t all = 0;
-    for (uint32_t bits = part; bits != 0; bits &= bits - 1)
-        all |= b->parents[__builtin_ctz(bits)];
+    uint64_t all = 0;
+    for (uint64_t bits = part; bits != 0; bits &= bits - 1)
+        all |= b->parents[__builtin_ctzll(bits)];
     return all;
 }
 
 /* The nodes of `among` that double arrows join with the first of them. */
-static uint32_t first_part(const numbered *b, uint32_t among)
+static uint64_t first_part(const numbered *b, uint64_t among)
 {
-    uint32_t part = among & -among, last = 0;
+    uint64_t part = among & -among, last = 0;
     while (part != last) {
         last = part;
-        for (uint32_t bits = last; bits != 0; bits &= bits - 1)
-            part |= b->district->spouses[__builtin_ctz(bits)] & among;
+        for (uint64_t bits = last; bits != 0; bits &= bits - 1)
+            part |= b->district->spouses[__builtin_ctzll(bits)] & among;
     }
     return part;
 }
@@ -167,34 +167,34 @@ static uint32_t first_part(const numbered *b, uint32_t among)
  * The nodes of a part that are tried as its last: no parents of others of it, a few, with the
  * fewest others in mb beside their own parents and spouses.
  */
-static uint32_t choose_last(const numbered *b, uint32_t part, uint32_t parents)
+static uint64_t choose_last(const numbered *b, uint64_t part, uint64_t parents)
 {
-    uint32_t chosen = 0, left = part & ~parents;
+    uint64_t chosen = 0, left = part & ~parents;
     for (int n = 0; n < MOST_LAST && left != 0; n++) {
         int best = -1, fewest = M;
-        for (uint32_t bits = left; bits != 0; bits &= bits - 1) {
-            int i = __builtin_ctz(bits);
-            uint32_t own = b->parents[i] | b->district->spouses[i];
-            int others = __builtin_popcount((part | parents) & ~own);
+        for (uint64_t bits = left; bits != 0; bits &= bits - 1) {
+            int i = __builtin_ctzll(bits);
+            uint64_t own = b->parents[i] | b->district->spouses[i];
+            int others = __builtin_popcountll((part | parents) & ~own);
             if (others < fewest) {
                 fewest = others;
                 best = i;
             }
         }
-        chosen |= UINT32_C(1) << best;
+        chosen |= UINT64_C(1) << best;
         left &= ~chosen;
     }
     return chosen;
 }
 
-static double bound_part(numbered *b, const among *from, uint32_t part);
+static double bound_part(numbered *b, const among *from, uint64_t part);
 
 /* The product over all parts of some nodes. */
-static double bound_parts(numbered *b, const among *from, uint32_t nodes)
+static double bound_parts(numbered *b, const among *from, uint64_t nodes)
 {
     double product = 1;
     while (nodes != 0) {
-        uint32_t part = first_part(b, nodes);
+        uint64_t part = first_part(b, nodes);
         product *= bound_part(b, from, part);
         nodes &= ~part;
     }
@@ -203,17 +203,17 @@ static double bound_parts(numbered *b, const among *from, uint32_t nodes)
 
 /* The least product of 1 / left(i | mb(i)) of the orders of a part that double arrows join. What
  * all others leave of node i is 1 / W_ii. */
-static double bound_part(numbered *b, const among *from, uint32_t part)
+static double bound_part(numbered *b, const among *from, uint64_t part)
 {
     among a;
-    uint32_t parents = parents_of(b, part);
+    uint64_t parents = parents_of(b, part);
     double least = INFINITY;
     if (!isnan(b->bound[part]))
         return b->bound[part];
     take_part(b, from, part | parents, &a);
-    for (uint32_t bits = choose_last(b, part, parents); bits != 0; bits &= bits - 1) {
-        int i = __builtin_ctz(bits);
-        double rest = bound_parts(b, &a, part & ~(UINT32_C(1) << i));
+    for (uint64_t bits = choose_last(b, part, parents); bits != 0; bits &= bits - 1) {
+        int i = __builtin_ctzll(bits);
+        double rest = bound_parts(b, &a, part & ~(UINT64_C(1) << i));
         least = fmin(least, a.w[i * b->m + i] * rest);
     }
     return b->bound[part] = least;
@@ -223,11 +223,11 @@ double dpc_district_bound(const dpc_view *view, double n_obs, const dpc_district
 {
     numbered b; /* the matrices are filled as far as they are used */
     among all;
-    uint32_t nodes = (UINT32_C(1) << district->size) - 1;
+    uint64_t nodes = (UINT64_C(1) << district->size) - 1;
     b.district = district;
     b.m = 0;
     memset(b.parents, 0, sizeof b.parents);
-    for (uint32_t i = 0; i <= nodes; i++)
+    for (uint64_t i = 0; i <= nodes; i++)
         b.bound[i] = NAN;
     return number(&b, view) && start(&b, &all) ? n_obs / 2 * log(bound_parts(&b, &all, nodes))
                                                : INFINITY;

@@ -111,7 +111,8 @@ static dpc_status climb(search *s)
     DPC_CHECK(renew(s));
     while (without_gain < PATIENCE && !halted(s)) {
         int64_t made = w->length;
-        dpc_mag_held held = {.pair = tabu, .count = made < TABU ? (int)made : TABU};
+        dpc_mag_held held = {
+            .pair = tabu, .count = made < TABU ? (int)made : TABU, .roughly = true};
         int64_t best = dpc_mag_best(w, held, -INFINITY, s->score - score + DPC_LEAST_MAG_GAIN);
         if (best < 0)
             break;

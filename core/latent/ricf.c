@@ -9,7 +9,7 @@
 
 static const double SINGULAR = 1e-12; /* a variance below this is none */
 static const double ENOUGH = 1e-9;    /* in units of log-likelihood: no more is left to gain */
-static const double LEAST_DAMPING = 1e-3, MORE = 8, LESS = 8;
+static const double LEAST_DAMPING = 1e-6, MORE = 16, LESS = 8;
 static const double NEAR = 1; /* a sweep that gains less is near enough for Newton */
 
 enum {
