@@ -42,7 +42,7 @@ CORE_search := backward.c candidate_parents.c class_search.c climb.c deep_edit.c
 	exact_blocks.c families.c gains.c ges.c ges_cpdag.c ges_known.c ges_lists.c ges_moves.c \
 	greedy.c local_optimum.c order.c order_search.c order_try.c pool.c precedence.c refine.c \
 	scorer.c start.c trees.c
-CORE_latent := fci.c latent_moves.c mag_moves.c mag_score.c mag_screen.c mag_search.c mag_state.c \
+CORE_latent := district_bound.c fci.c latent_moves.c mag_moves.c mag_score.c mag_screen.c mag_search.c mag_state.c \
 	possible_sets.c ricf.c valid_pag.c
 CORE_result := advice.c assumptions.c block_answer.c bootstrap.c consensus.c edge_table.c effects.c \
 	estimate.c explain.c explain_pag.c explain_score.c fit.c frequency.c held_out.c hidden_hint.c implied.c \

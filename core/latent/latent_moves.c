@@ -5,7 +5,10 @@
 
 #include <math.h>
 
-enum { MOST_PAIRS = DPC_LARGEST_CLIQUE * (DPC_LARGEST_CLIQUE - 1) / 2 };
+enum {
+    MOST_PAIRS = DPC_LARGEST_CLIQUE * (DPC_LARGEST_CLIQUE - 1) / 2,
+    MOST_CHANGES = 20, /* of a try: what takes more is hardly ever kept */
+};
 
 /* ---- Cliques ---- */
 
@@ -137,15 +140,20 @@ static dpc_status read_changes(const dpc_mag_walker *w, dpc_latent_try *one)
     return DPC_OK;
 }
 
-/* From a clique of double arrows on. */
-static dpc_status settle(dpc_mag_walker *w, const dpc_clique *c, dpc_mag_held held, double *gain)
+/* From a clique of double arrows on. What needs too many changes does not count. */
+static dpc_status settle(dpc_mag_walker *w, const dpc_clique *c, const dpc_edge *pairs, int count,
+                         double *gain)
 {
+    dpc_mag_held held = {.pair = pairs, .count = count, .roughly = true, .most = MOST_CHANGES};
     double more;
     dpc_latent_near(w, c);
-    DPC_CHECK(dpc_mag_settle(w, held, &more));
-    *gain += more;
-    DPC_CHECK(dpc_mag_settle(w, (dpc_mag_held){0}, &more));
-    *gain += more;
+    for (int i = 0; i < 2 && w->length < MOST_CHANGES; i++) {
+        DPC_CHECK(dpc_mag_settle(w, held, &more));
+        *gain += more;
+        held.count = 0; /* let go */
+    }
+    if (w->length >= MOST_CHANGES)
+        *gain = -INFINITY;
     return DPC_OK;
 }
 
@@ -173,7 +181,7 @@ dpc_status dpc_latent_try_one(dpc_mag_walker *w, dpc_latent_try *one)
     }
     double gain = dpc_mag_score(&w->scorer, &w->state) - score;
     if (status == DPC_OK && gain > -INFINITY)
-        status = settle(w, c, (dpc_mag_held){pairs, count}, &gain);
+        status = settle(w, c, pairs, count, &gain);
     if (status == DPC_OK && gain > DPC_LEAST_MAG_GAIN) {
         one->gain = gain;
         status = read_changes(w, one);

@@ -44,7 +44,7 @@ dpc_status dpc_mag_offer_mark(dpc_mag_walker *w, dpc_edge edge, bool all, dpc_ma
         return DPC_OK;
     dpc_mag_move move = {.to = edge, .adds = now == DPC_NONE, .all = all, .gain = NAN};
     if (!dpc_mag_state_is_hopeless(&w->state, edge)) {
-        move.gain = dpc_mag_gain(&w->scorer, &w->state, edge);
+        move.gain = dpc_mag_gain(&w->scorer, &w->state, edge, DPC_BOUND);
         if (w->scorer.failed)
             return DPC_NO_MEMORY;
         if (!counts(&move))
@@ -108,30 +108,68 @@ static bool is_first(const dpc_edge *one, const dpc_edge *other)
                                 : one->mark < other->mark;
 }
 
-int64_t dpc_mag_best(dpc_mag_walker *w, dpc_mag_held held, double least, double despite)
+/* Which moves may be made. */
+typedef struct choice {
+    dpc_mag_held held;
+    double least, despite;
+} choice;
+
+static bool is_barred(const dpc_mag_move *m, const choice *c)
+{
+    return !counts(m) || m->gain <= (is_held(c->held, &m->to) ? c->despite : c->least);
+}
+
+/*
+ * Is a move as good as it looks? Not where it leads to no MAG. Otherwise its gain is found more
+ * precisely, as long as that changes nothing. Most moves are never fitted: others are better than
+ * all that they could be.
+ */
+static bool stands(dpc_mag_walker *w, dpc_mag_move *m, const choice *c)
+{
+    double before = m->gain;
+    m->fine = m->fine || dpc_mag_state_allows(&w->state, m->to);
+    m->barred = !m->fine;
+    while (!m->barred && m->precision != DPC_EXACT && m->gain >= before) {
+        bool roughly = c->held.roughly && m->precision == DPC_BOUND;
+        m->precision = roughly ? DPC_ROUGH : DPC_EXACT;
+        double gain = dpc_mag_gain(&w->scorer, &w->state, m->to, m->precision);
+        m->gain = m->precision == DPC_EXACT ? gain : fmin(gain, m->gain);
+        m->barred = is_barred(m, c);
+    }
+    return !m->barred && m->gain >= before;
+}
+
+/* The best by itself. */
+static int64_t find_best(dpc_mag_walker *w, const choice *c)
 {
     dpc_mag_move *move = w->moves.move;
-    int64_t best = -1;
-    for (int64_t i = 0; i < w->moves.count; i++) {
-        if (isnan(move[i].gain) && !dpc_mag_state_is_hopeless(&w->state, move[i].to))
-            move[i].gain = dpc_mag_gain(&w->scorer, &w->state, move[i].to);
-        move[i].barred =
-            !counts(&move[i]) || move[i].gain <= (is_held(held, &move[i].to) ? despite : least);
-    }
+    int64_t best;
     do {
         best = -1;
         for (int64_t i = 0; i < w->moves.count; i++)
             if (!move[i].barred && (best < 0 || move[i].gain > move[best].gain))
                 best = i;
-        if (best < 0)
-            return -1;
-        move[best].barred = !dpc_mag_state_allows(&w->state, move[best].to);
-    } while (move[best].barred);
-    double tied = move[best].gain - DPC_LEAST_MAG_GAIN;
-    for (int64_t i = 0; i < w->moves.count; i++)
-        if (!move[i].barred && move[i].gain >= tied && is_first(&move[i].to, &move[best].to) &&
-            dpc_mag_state_allows(&w->state, move[i].to))
-            best = i;
+    } while (best >= 0 && !stands(w, &move[best], c));
+    return best;
+}
+
+int64_t dpc_mag_best(dpc_mag_walker *w, dpc_mag_held held, double least, double despite)
+{
+    const choice c = {held, least, despite};
+    dpc_mag_move *move = w->moves.move;
+    for (int64_t i = 0; i < w->moves.count; i++) {
+        if (isnan(move[i].gain) && !dpc_mag_state_is_hopeless(&w->state, move[i].to))
+            move[i].gain = dpc_mag_gain(&w->scorer, &w->state, move[i].to, DPC_BOUND);
+        move[i].fine = false;
+        move[i].barred = is_barred(&move[i], &c);
+    }
+    int64_t best = find_best(w, &c);
+    double tied = best >= 0 ? move[best].gain - DPC_LEAST_MAG_GAIN : INFINITY;
+    for (int64_t i = 0; i < w->moves.count; i++) {
+        while (!move[i].barred && move[i].gain >= tied && is_first(&move[i].to, &move[best].to))
+            if (stands(w, &move[i], &c))
+                best = i;
+    }
     return best;
 }
 
@@ -192,7 +230,8 @@ dpc_status dpc_mag_settle(dpc_mag_walker *w, dpc_mag_held held, double *gain)
     w->moves.count = 0;
     memcpy(w->touched, w->within, (size_t)words * sizeof *w->touched);
     DPC_CHECK(renew_within(w));
-    while ((best = dpc_mag_best(w, held, DPC_LEAST_MAG_GAIN, INFINITY)) >= 0) {
+    while ((held.most == 0 || w->length < held.most) &&
+           (best = dpc_mag_best(w, held, DPC_LEAST_MAG_GAIN, INFINITY)) >= 0) {
         dpc_mag_move move = w->moves.move[best];
         *gain += move.gain;
         w->steps++;

@@ -21,7 +21,9 @@ typedef struct dpc_mag_move {
     bool adds;   /* the two are not adjacent now */
     bool all;    /* it counts whatever it gains */
     bool barred; /* it leads to no MAG from here */
-    double gain; /* NaN: not known, since it is hopeless so far */
+    bool fine;   /* it leads to one */
+    dpc_precision precision;
+    double gain; /* known so well; NaN: not known, since it is hopeless so far */
 } dpc_mag_move;
 
 typedef struct dpc_mag_moves {
@@ -65,10 +67,12 @@ void dpc_mag_moves_forget(dpc_mag_moves *moves, const uint64_t *touched, int64_t
 /* The nodes in whose districts a and b are, into or beside walker->touched. */
 void dpc_mag_touch(dpc_mag_walker *walker, int a, int b);
 
-/* Which pairs are not to be changed. */
+/* Which pairs are not to be changed, and how much care is taken with the others. */
 typedef struct dpc_mag_held {
     const dpc_edge *pair; /* sorted in no way; their marks say nothing */
     int count;
+    bool roughly; /* moves that gain nothing by a few sweeps are not looked at more closely */
+    int most;     /* changes on the path, where settling ends; 0: any number */
 } dpc_mag_held;
 
 /* The best move that leads to a MAG and gains more than `least`, or, on a pair that is held, more

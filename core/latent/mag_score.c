@@ -1,10 +1,13 @@
 /* The score of a MAG: see mag_score.h. */
 #include "mag_score.h"
 
+#include "district_bound.h"
 #include "random.h"
 #include "sorted.h"
 
 #include <math.h>
+
+static const double ROUNDING = 1e-6; /* that a bound allows for */
 
 enum { FEW_PLACES = 1 << 12, MOST_PLACES = 1 << 20 };
 
@@ -147,15 +150,30 @@ static void take_part(const dpc_district *d, uint32_t places, dpc_district *part
     }
 }
 
-/* What cannot be taken apart: the sum over its parts. */
-static double fit_parts(dpc_mag_scorer *s, const dpc_district *d, uint32_t left)
+/* A part that cannot be taken apart. */
+static double fit_part(dpc_mag_scorer *s, const dpc_district *part, dpc_precision precision)
 {
     const dpc_scoring *scoring = s->regression.scoring;
+    const dpc_view *view = &scoring->stats.view;
+    double likelihood;
+    if (precision == DPC_BOUND)
+        return dpc_district_bound(view, scoring->n_obs, part) + ROUNDING;
+    dpc_status status =
+        precision == DPC_ROUGH
+            ? dpc_ricf_roughly(&s->ricf, view, scoring->n_obs, part, &likelihood)
+            : dpc_ricf_likelihood(&s->ricf, view, scoring->n_obs, part, &likelihood);
+    s->failed = s->failed || status != DPC_OK;
+    return status == DPC_OK ? likelihood : -INFINITY;
+}
+
+/* What cannot be taken apart: the sum over its parts. */
+static double fit_parts(dpc_mag_scorer *s, const dpc_district *d, uint32_t left,
+                        dpc_precision precision)
+{
     double sum = 0;
     while (left != 0) {
         uint32_t part = left & -left, before = 0;
         dpc_district own;
-        double likelihood;
         while (part != before) {
             before = part;
             for (int i = 0; i < d->size; i++)
@@ -163,51 +181,78 @@ static double fit_parts(dpc_mag_scorer *s, const dpc_district *d, uint32_t left)
         }
         left &= ~part;
         take_part(d, part, &own);
-        if (dpc_ricf_likelihood(&s->ricf, &scoring->stats.view, scoring->n_obs, &own,
-                                &likelihood) != DPC_OK) {
-            s->failed = true;
-            return -INFINITY;
-        }
-        sum += likelihood;
+        sum += fit_part(s, &own, precision);
     }
     return sum;
 }
 
-double dpc_mag_fit_district(dpc_mag_scorer *s, const dpc_mag_state *state, const uint64_t *row)
+/* Takes out the nodes that are regressions, and adds them to *sum. Returns what is left. */
+static uint32_t take_apart(dpc_mag_scorer *s, dpc_district *d, double *sum)
 {
-    dpc_district d;
-    double sum = 0;
-    if (!read_district(s, state, row, &d))
-        return -INFINITY;
-    uint32_t left = (UINT32_C(1) << d.size) - 1;
-    for (int i = 0; i < d.size;) {
-        if ((left >> i & 1) == 0 || !can_go(&d, i)) {
+    uint32_t left = (UINT32_C(1) << d->size) - 1;
+    for (int i = 0; i < d->size;) {
+        if ((left >> i & 1) == 0 || !can_go(d, i)) {
             i++;
             continue;
         }
-        sum += regress(s, d.node[i], d.parents[i], d.n_parents[i]);
-        let_go(&d, i);
+        *sum += regress(s, d->node[i], d->parents[i], d->n_parents[i]);
+        let_go(d, i);
         left &= ~(UINT32_C(1) << i);
         i = 0; /* others may go now */
     }
-    return sum + fit_parts(s, &d, left);
+    return left;
 }
 
-double dpc_mag_score_district(dpc_mag_scorer *s, const dpc_mag_state *state, int v, uint64_t *row)
+/* Into score[precision], or, where nothing is to be fitted, into all three. */
+static void find_score(dpc_mag_scorer *s, const dpc_mag_state *state, const uint64_t *row,
+                       dpc_precision precision, double *score)
 {
-    dpc_mag_state_district(state, v, row);
+    dpc_district d;
+    double sum = 0;
+    uint32_t left = 0;
+    if (!read_district(s, state, row, &d))
+        sum = -INFINITY;
+    else
+        left = take_apart(s, &d, &sum);
+    if (left != 0)
+        score[precision] = sum + fit_parts(s, &d, left, precision);
+    else
+        score[DPC_BOUND] = score[DPC_ROUGH] = score[DPC_EXACT] = sum;
+}
+
+double dpc_mag_fit_district(dpc_mag_scorer *s, const dpc_mag_state *state, const uint64_t *row,
+                            dpc_precision precision)
+{
+    double score[3];
+    find_score(s, state, row, precision, score);
+    return score[precision];
+}
+
+/* The place where the score of a district is kept, a new one if need be. */
+static dpc_known_score *look_up(dpc_mag_scorer *s, const dpc_mag_state *state, const uint64_t *row)
+{
     dpc_key key = key_of(state, row);
-    s->scores++;
     dpc_known_score *place = place_of(s->known, s->places, key);
     if (place->key.low != 0)
-        return place->score;
-    double score = dpc_mag_fit_district(s, state, row);
-    if (s->failed)
-        return -INFINITY;
-    *place = (dpc_known_score){key, score};
-    if (2 * ++s->used > s->places)
+        return place;
+    if (2 * (s->used + 1) > s->places) {
         make_places(s);
-    return score;
+        place = place_of(s->known, s->places, key);
+    }
+    s->used++;
+    *place = (dpc_known_score){key, {NAN, NAN, NAN}};
+    return place;
+}
+
+double dpc_mag_score_district(dpc_mag_scorer *s, const dpc_mag_state *state, int v,
+                              dpc_precision precision, uint64_t *row)
+{
+    dpc_mag_state_district(state, v, row);
+    dpc_known_score *place = look_up(s, state, row);
+    s->scores++;
+    if (isnan(place->score[precision]))
+        find_score(s, state, row, precision, place->score);
+    return s->failed ? -INFINITY : place->score[precision];
 }
 
 /* ---- Graphs and changes ---- */
@@ -222,7 +267,7 @@ double dpc_mag_score(dpc_mag_scorer *s, const dpc_mag_state *state)
 {
     double sum = -price_of(s, state);
     for (int v = 0; v < state->mag.n; v++) {
-        double own = dpc_mag_score_district(s, state, v, s->row);
+        double own = dpc_mag_score_district(s, state, v, DPC_EXACT, s->row);
         if (dpc_next_bit(s->row, state->mag.words, -1) == v) /* each district once */
             sum += own;
     }
@@ -230,20 +275,22 @@ double dpc_mag_score(dpc_mag_scorer *s, const dpc_mag_state *state)
 }
 
 /* Of the districts of two nodes, minus all prices. */
-static double score_near(dpc_mag_scorer *s, const dpc_mag_state *state, int a, int b)
+static double score_near(dpc_mag_scorer *s, const dpc_mag_state *state, int a, int b,
+                         dpc_precision precision)
 {
-    double sum = dpc_mag_score_district(s, state, a, s->row) - price_of(s, state);
+    double sum = dpc_mag_score_district(s, state, a, precision, s->row) - price_of(s, state);
     return dpc_bit(s->row, state->mag.words, 0, b)
                ? sum
-               : sum + dpc_mag_score_district(s, state, b, s->other_row);
+               : sum + dpc_mag_score_district(s, state, b, precision, s->other_row);
 }
 
-double dpc_mag_gain(dpc_mag_scorer *s, dpc_mag_state *state, dpc_edge change)
+double dpc_mag_gain(dpc_mag_scorer *s, dpc_mag_state *state, dpc_edge change,
+                    dpc_precision precision)
 {
     dpc_mark old = dpc_mag_state_mark(state, change.a, change.b);
-    double before = score_near(s, state, change.a, change.b);
+    double before = score_near(s, state, change.a, change.b, DPC_EXACT);
     dpc_mag_state_mark_only(state, change.a, change.b, change.mark);
-    double after = score_near(s, state, change.a, change.b);
+    double after = score_near(s, state, change.a, change.b, precision);
     dpc_mag_state_mark_only(state, change.a, change.b, old);
     return after - before;
 }

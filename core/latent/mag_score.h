@@ -23,9 +23,13 @@
 #include "ricf.h"
 #include "scorer.h"
 
+/* How well a score is known: not below it, by any means (district_bound.h); hardly below it (by a
+ * few sweeps, ricf.h); exactly. */
+typedef enum dpc_precision { DPC_BOUND, DPC_ROUGH, DPC_EXACT } dpc_precision;
+
 typedef struct dpc_known_score {
-    dpc_key key; /* all 0: the place is free */
-    double score;
+    dpc_key key;     /* all 0: the place is free */
+    double score[3]; /* by how well it is known; NaN: not yet */
 } dpc_known_score;
 
 typedef struct dpc_mag_scorer {
@@ -51,16 +55,18 @@ void dpc_mag_scorer_clear(dpc_mag_scorer *scorer);
 /* The log-likelihood of the district of v, which goes into `row`; -INFINITY where it is too large,
  * or a node has too many parents. */
 double dpc_mag_score_district(dpc_mag_scorer *scorer, const dpc_mag_state *state, int v,
-                              uint64_t *row);
+                              dpc_precision precision, uint64_t *row);
 
 /* The same without what is kept. */
 double dpc_mag_fit_district(dpc_mag_scorer *scorer, const dpc_mag_state *state,
-                            const uint64_t *district);
+                            const uint64_t *district, dpc_precision precision);
 
 /* The score of the whole. */
 double dpc_mag_score(dpc_mag_scorer *scorer, const dpc_mag_state *state);
 
-/* What it would gain by another edge between a and b, whether that were a MAG or not. */
-double dpc_mag_gain(dpc_mag_scorer *scorer, dpc_mag_state *state, dpc_edge change);
+/* What it would gain by another edge between a and b, whether that were a MAG or not; what there is
+ * then is scored so precisely. */
+double dpc_mag_gain(dpc_mag_scorer *scorer, dpc_mag_state *state, dpc_edge change,
+                    dpc_precision precision);
 
 #endif

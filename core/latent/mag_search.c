@@ -119,7 +119,8 @@ static dpc_status climb(search *s)
     DPC_CHECK(renew(s));
     while (without_gain < PATIENCE && !halted(s)) {
         int64_t made = w->length;
-        dpc_mag_held held = {tabu, made < TABU ? (int)made : TABU};
+        dpc_mag_held held = {
+            .pair = tabu, .count = made < TABU ? (int)made : TABU, .roughly = true};
         int64_t best = dpc_mag_best(w, held, -INFINITY, s->score - score + DPC_LEAST_MAG_GAIN);
         if (best < 0)
             break;
@@ -404,13 +405,14 @@ static dpc_status find_loss(dpc_mag_walker *w, dpc_edge to, double *loss)
     *loss = now == to.mark ? 0 : NAN;
     if (now == to.mark || !dpc_mag_may_be(w->scoring, to) || !dpc_mag_state_allows(&w->state, to))
         return DPC_OK;
-    double gain = dpc_mag_gain(&w->scorer, &w->state, to), more = 0;
+    double gain = dpc_mag_gain(&w->scorer, &w->state, to, DPC_EXACT), more = 0;
     dpc_clique pair = {.node = {to.a, to.b}, .size = 2};
     w->length = 0;
     DPC_CHECK(dpc_mag_go(w, to));
     dpc_latent_near(w, &pair);
-    dpc_status status =
-        gain > -INFINITY ? dpc_mag_settle(w, (dpc_mag_held){&to, 1}, &more) : DPC_OK;
+    dpc_status status = gain > -INFINITY
+                            ? dpc_mag_settle(w, (dpc_mag_held){.pair = &to, .count = 1}, &more)
+                            : DPC_OK;
     dpc_mag_back(w, 0);
     *loss = gain > -INFINITY ? -(gain + more) : NAN;
     return w->scorer.failed ? DPC_NO_MEMORY : status;

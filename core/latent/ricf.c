@@ -9,15 +9,15 @@
 
 static const double SINGULAR = 1e-12; /* a variance below this is none */
 static const double ENOUGH = 1e-9;    /* in units of log-likelihood: no more is left to gain */
-static const double NEAR = 1;         /* a sweep that gains less is near enough for Newton */
+static const double LEAST_DAMPING = 1e-6, MORE = 16, LESS = 8;
+static const double NEAR = 1; /* a sweep that gains less is near enough for Newton */
 
 enum {
     K = DPC_LARGEST_DISTRICT,
-    FIRST_SWEEPS = 12, /* before Newton's method, unless they gain little */
-    MORE_SWEEPS = 4,   /* after it has failed */
-    MOST_SWEEPS = 2000,
-    MOST_STEPS = 30, /* of Newton's method in a row */
-    MOST_HALVINGS = 6,
+    FIRST_SWEEPS = 4,  /* before Newton's method, unless they gain little */
+    MOST_SWEEPS = 500, /* after it has failed */
+    MOST_STEPS = 30,   /* of Newton's method in a row */
+    MOST_DAMPINGS = 6,
 };
 
 typedef struct fit {
@@ -36,6 +36,8 @@ typedef struct fit {
     double inverse[K * K];  /* Ω⁻¹ */
     double half_likelihood; /* -(log det Ω + tr(Ω⁻¹ A) - k): ℓ / (N/2) */
     double *gram, *right;   /* normal equations: q × q, and q with room for 2 q more */
+    double *second;         /* q × q: minus the second derivatives */
+    double damping;         /* of Newton's method */
     double *e_before, omega_before[K * K];
 } fit;
 
@@ -221,6 +223,29 @@ static int make_equations(fit *f, int i, const double *w, double *zt, double *zz
     return q;
 }
 
+/* B_i and Ω_i as if node i had no spouses. */
+static bool regress(fit *f, int i)
+{
+    int p = f->district->n_parents[i];
+    double *found = f->right + p, left = 1, *e = f->e + (int64_t)i * f->m;
+    for (int a = 0; a < p; a++) {
+        const double *c = f->c + (int64_t)f->parent[i][a] * f->m;
+        for (int b = 0; b <= a; b++)
+            f->gram[(int64_t)a * p + b] = c[f->parent[i][b]];
+        found[a] = f->right[a] = c[i];
+    }
+    if (!factor(f->gram, p, found + p))
+        return false;
+    solve(f->gram, p, 0, found);
+    for (int a = 0; a < p; a++) {
+        left -= found[a] * f->right[a];
+        e[f->parent[i][a]] = -found[a];
+    }
+    f->omega[i * f->k + i] = left;
+    renew_row(f, i);
+    return left > SINGULAR;
+}
+
 /* B_i and Ω_i that are best with all else as it is. */
 static bool update(fit *f, int i, double *zt)
 {
@@ -323,48 +348,95 @@ static bool go(fit *f, const double *step, double part)
     return renew_likelihood(f);
 }
 
-/* One step; *left: what it promised, in units of log-likelihood. False: there is none that gains.
- */
-static bool newton(fit *f, double *m_, double *left)
+/* How much a parameter curves ℓ / N where the data are as the parameters say. */
+static double curvature(const fit *f, int x)
 {
-    double before = f->half_likelihood, part = 1, *step = f->right + f->q;
-    differentiate(f, m_);
+    int k = f->k, i = f->row[x], u = f->column[x];
+    const double *w = f->inverse;
+    if (x < f->n_coefficients)
+        return w[i * k + i];
+    return i == u ? w[i * k + i] * w[i * k + i] / 2
+                  : w[i * k + i] * w[u * k + u] + w[i * k + u] * w[i * k + u];
+}
+
+/* The step with the damping that there is. False: ℓ is not concave enough. */
+static bool find_step(fit *f, const double *scale, double *step)
+{
+    memcpy(f->gram, f->second, (size_t)f->q * (size_t)f->q * sizeof *f->gram);
+    for (int x = 0; x < f->q; x++)
+        f->gram[(int64_t)x * f->q + x] += f->damping * scale[x];
     memcpy(step, f->right, (size_t)f->q * sizeof *step);
     if (!factor(f->gram, f->q, step + f->q))
         return false;
     solve(f->gram, f->q, 0, step);
-    *left = 0;
+    return true;
+}
+
+/* One step; *left: what it promised, in units of log-likelihood. False: there is none that gains.
+ */
+static bool newton(fit *f, double *m_, double *left)
+{
+    double before = f->half_likelihood, *step = f->right + f->q, *scale = step + 2 * f->q;
+    differentiate(f, m_);
+    memcpy(f->second, f->gram, (size_t)f->q * (size_t)f->q * sizeof *f->gram);
     for (int x = 0; x < f->q; x++)
-        *left += f->n_obs / 2 * step[x] * f->right[x];
+        scale[x] = curvature(f, x);
     memcpy(f->e_before, f->e, (size_t)f->k * (size_t)f->m * sizeof *f->e);
     memcpy(f->omega_before, f->omega, sizeof f->omega);
-    for (int i = 0; i < MOST_HALVINGS; i++, part /= 2)
-        if (go(f, step, part) && f->half_likelihood > before - 1e-13)
-            return true;
+    for (int i = 0; i < MOST_DAMPINGS; i++) {
+        if (find_step(f, scale, step)) {
+            *left = f->damping > 0 ? INFINITY : 0;
+            for (int x = 0; x < f->q; x++)
+                *left += f->n_obs / 2 * step[x] * f->right[x];
+            if (go(f, step, 1) && f->half_likelihood > before - 1e-13) {
+                f->damping = f->damping < LEAST_DAMPING ? 0 : f->damping / LESS;
+                return true;
+            }
+            if (*left < ENOUGH)
+                break;
+        }
+        f->damping = f->damping == 0 ? LEAST_DAMPING : f->damping * MORE;
+    }
     go(f, step, 0);
     return *left < ENOUGH;
 }
 
 /* ---- All of it ---- */
 
+/* Regressions, which is the maximum without covariances, and up to `most` sweeps, as long as one
+ * gains; *gain receives what the last one did. False: it is singular. */
+static bool approach(fit *f, double *room, int most, double *gain)
+{
+    *gain = INFINITY;
+    for (int i = 0; i < f->k; i++)
+        if (!regress(f, i))
+            return false;
+    if (!renew_likelihood(f))
+        return false;
+    for (int i = 0; i<most && * gain> NEAR; i++) {
+        double before = f->half_likelihood;
+        if (!sweep(f, room))
+            return false;
+        *gain = f->n_obs / 2 * (f->half_likelihood - before);
+    }
+    return true;
+}
+
 /* False: it is singular. */
 static bool maximise(fit *f, double *room)
 {
-    int sweeps = 0, until = FIRST_SWEEPS;
-    if (!renew_likelihood(f))
+    double gain, left = INFINITY;
+    if (!approach(f, room, FIRST_SWEEPS, &gain))
         return false;
-    while (sweeps < MOST_SWEEPS) {
-        double before = f->half_likelihood, gain = INFINITY, left = INFINITY;
-        for (; sweeps < until && gain > NEAR; sweeps++, before = f->half_likelihood) {
-            if (!sweep(f, room))
-                return false;
-            gain = f->n_obs / 2 * (f->half_likelihood - before);
-        }
+    for (int sweeps = 0; sweeps < MOST_SWEEPS; sweeps++) {
         for (int i = 0; left > ENOUGH && i < MOST_STEPS && newton(f, room, &left);)
             i++;
         if (left <= ENOUGH || gain < ENOUGH / 100)
             return true;
-        until = sweeps + MORE_SWEEPS;
+        double before = f->half_likelihood;
+        if (!sweep(f, room))
+            return false;
+        gain = f->n_obs / 2 * (f->half_likelihood - before);
     }
     return true;
 }
@@ -421,7 +493,7 @@ static void start(fit *f, const dpc_view *view)
 static dpc_status make_room(dpc_ricf *ricf, fit *f, int64_t coefficients)
 {
     int64_t k = f->k, m = k + coefficients, q = coefficients + k * (k + 1) / 2;
-    int64_t wanted = m * m + 4 * k * m + q * q + 3 * q + (m + coefficients + 2 * q + 1) / 2 + 1;
+    int64_t wanted = m * m + 4 * k * m + 2 * q * q + 4 * q + (m + coefficients + 2 * q + 1) / 2 + 1;
     double *memory = dpc_make_room(ricf->memory, &ricf->capacity, wanted, sizeof *memory);
     if (memory == NULL)
         return DPC_NO_MEMORY;
@@ -432,8 +504,9 @@ static dpc_status make_room(dpc_ricf *ricf, fit *f, int64_t coefficients)
     f->e_before = f->t + k * m;
     double *scratch = f->e_before + k * m; /* k × m, see dpc_ricf_likelihood */
     f->gram = scratch + k * m;
-    f->right = f->gram + q * q;
-    f->variable = (int32_t *)(f->right + 3 * q);
+    f->second = f->gram + q * q;
+    f->right = f->second + q * q;
+    f->variable = (int32_t *)(f->right + 4 * q);
     f->row = f->variable + m;
     f->column = f->row + q;
     int32_t *places = f->column + q;
@@ -444,19 +517,37 @@ static dpc_status make_room(dpc_ricf *ricf, fit *f, int64_t coefficients)
     return DPC_OK;
 }
 
+/* Makes all ready for a fit; *scratch is k × m. */
+static dpc_status prepare(dpc_ricf *ricf, fit *f, const dpc_view *view, double **scratch)
+{
+    int64_t coefficients = 0;
+    for (int i = 0; i < f->k; i++)
+        coefficients += f->district->n_parents[i];
+    DPC_CHECK(make_room(ricf, f, coefficients));
+    number(f, ricf);
+    start(f, view);
+    *scratch = f->gram - (int64_t)f->k * (f->k + coefficients);
+    return DPC_OK;
+}
+
 dpc_status dpc_ricf_likelihood(dpc_ricf *ricf, const dpc_view *view, double n_obs,
                                const dpc_district *district, double *likelihood)
 {
     fit f = {.district = district, .k = district->size, .n_obs = n_obs};
-    int64_t coefficients = 0;
-    for (int i = 0; i < f.k; i++)
-        coefficients += district->n_parents[i];
-    DPC_CHECK(make_room(ricf, &f, coefficients));
-    number(&f, ricf);
-    start(&f, view);
-    double *scratch = f.gram - (int64_t)f.k * (f.k + coefficients);
-    bool regular = maximise(&f, scratch);
-    *likelihood = regular ? n_obs / 2 * f.half_likelihood : -INFINITY;
+    double *scratch;
+    DPC_CHECK(prepare(ricf, &f, view, &scratch));
+    *likelihood = maximise(&f, scratch) ? n_obs / 2 * f.half_likelihood : -INFINITY;
+    return DPC_OK;
+}
+
+dpc_status dpc_ricf_roughly(dpc_ricf *ricf, const dpc_view *view, double n_obs,
+                            const dpc_district *district, double *likelihood)
+{
+    fit f = {.district = district, .k = district->size, .n_obs = n_obs};
+    double *scratch, gain;
+    DPC_CHECK(prepare(ricf, &f, view, &scratch));
+    *likelihood = approach(&f, scratch, FIRST_SWEEPS, &gain) ? n_obs / 2 * f.half_likelihood + gain
+                                                             : -INFINITY;
     return DPC_OK;
 }
 

@@ -56,4 +56,8 @@ void dpc_ricf_clear(dpc_ricf *ricf);
 dpc_status dpc_ricf_likelihood(dpc_ricf *ricf, const dpc_view *view, double n_obs,
                                const dpc_district *district, double *likelihood);
 
+/* About ℓ, by a few sweeps: where they are, and once more what the last one has gained. */
+dpc_status dpc_ricf_roughly(dpc_ricf *ricf, const dpc_view *view, double n_obs,
+                            const dpc_district *district, double *likelihood);
+
 #endif

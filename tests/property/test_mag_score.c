@@ -174,6 +174,38 @@ static void test_full(void **unused)
     gsl_rng_free(rng);
 }
 
+/* ---- Bounds ---- */
+
+/* No district has more than its bound. */
+static void test_bounds(void **unused)
+{
+    (void)unused;
+    gsl_rng *rng = seeded(20260108);
+    int above = 0, fitted = 0;
+    for (int i = 0; i < repeats(N_FITS); i++) {
+        int n = draw_int(rng, 2, 8);
+        struct scene *s = draw_scene(rng, n);
+        struct marks mag = draw_mixed_mag(rng, n, draw_int(rng, 30, 80), 0.6);
+        dpc_graph graph = marks_graph(&mag);
+        dpc_mag_walker w;
+        assert_int_equal(dpc_mag_walker_init(&w, &s->scoring, &graph, 2, 1e6), DPC_OK);
+        for (int v = 0; v < n; v++) {
+            dpc_mag_state_district(&w.state, v, w.within);
+            double most = dpc_mag_fit_district(&w.scorer, &w.state, w.within, DPC_BOUND);
+            double exact = dpc_mag_fit_district(&w.scorer, &w.state, w.within, DPC_EXACT);
+            if (!(most > exact - 1e-6))
+                fail_msg("%.9g is above its bound %.9g: %s", exact, most, marks_text(&mag));
+            above += most > exact + 1;
+            fitted += most > exact + 1e-9;
+        }
+        dpc_mag_walker_clear(&w);
+        dpc_graph_clear(&graph);
+        close_scene(s);
+    }
+    assert_true(fitted >= share(100) && above < fitted); /* some are tight, but for rounding */
+    gsl_rng_free(rng);
+}
+
 /* ---- Changes ---- */
 
 static void check_state(const dpc_mag_state *s)
@@ -271,7 +303,7 @@ static void check_settled(struct scene *s, dpc_mag_walker *w, double score)
             for (int i = 0; i < 4; i++) {
                 dpc_edge to = {a, b, MARKS[i]};
                 dpc_mark old = dpc_mag_state_mark(&w->state, a, b);
-                double gain = dpc_mag_gain(&w->scorer, &w->state, to);
+                double gain = dpc_mag_gain(&w->scorer, &w->state, to, DPC_EXACT);
                 dpc_mag_state_mark_only(&w->state, a, b, MARKS[i]);
                 double anew = score_anew(s, &w->state, 2) - score;
                 dpc_mag_state_mark_only(&w->state, a, b, old);
@@ -317,7 +349,7 @@ int main(void)
         cmocka_unit_test(test_likelihood), cmocka_unit_test(test_foreign_data),
         cmocka_unit_test(test_classes),    cmocka_unit_test(test_dags),
         cmocka_unit_test(test_full),       cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_settling),
+        cmocka_unit_test(test_settling),   cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

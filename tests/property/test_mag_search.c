@@ -428,7 +428,7 @@ static void test_losses(void **unused)
         for (int64_t e = 0; e < count; e++) {
             dpc_edge to = {f.mag.edges[e].a, f.mag.edges[e].b, DPC_NONE};
             if (dpc_mag_state_allows(&w.state, to)) {
-                assert_true(one[e].none <= 1e-9 - dpc_mag_gain(&w.scorer, &w.state, to));
+                assert_true(one[e].none <= 1e-9 - dpc_mag_gain(&w.scorer, &w.state, to, DPC_EXACT));
                 some++;
             } else
                 assert_true(isnan(one[e].none));
