@@ -46,8 +46,8 @@ dpc_status read_causal(const char *path, bool extend, dpc_named_graph **graph, d
     if (status != DPC_OK)
         return status; /* the reader has named the file */
     dpc_error why = {0};
-    status = dpc_causal_new(&(*graph)->graph, (const char *const *)(*graph)->names, extend, causal,
-                            &why);
+    status = ((*graph)->pag ? dpc_causal_new_pag : dpc_causal_new)(
+        &(*graph)->graph, (const char *const *)(*graph)->names, extend, causal, &why);
     if (status != DPC_OK)
         return dpc_fail(err, status, "%.200s: %s%s", file_name(path), why.message,
                         status == DPC_BAD_INPUT ? "; --extend takes the nearest valid graph" : "");

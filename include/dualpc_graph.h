@@ -216,6 +216,11 @@ typedef struct dpc_causal dpc_causal;
  */
 DPC_API dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool extend,
                                   dpc_causal **out, dpc_error *err);
+
+/* The same where the graph is known to be a PAG or a MAG. By its marks alone one without circles
+ * and double arrows looks like a DAG, whose arrows say more. */
+DPC_API dpc_status dpc_causal_new_pag(const dpc_graph *graph, const char *const *names, bool extend,
+                                      dpc_causal **out, dpc_error *err);
 DPC_API void dpc_causal_free(dpc_causal *graph);
 
 /* All lives as long as the object. */

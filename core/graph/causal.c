@@ -90,13 +90,13 @@ static dpc_status fill(dpc_causal *g)
     return dpc_path_search_init(g, g->search);
 }
 
-dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool extend,
-                          dpc_causal **out, dpc_error *err)
+static dpc_status make(const dpc_graph *graph, const char *const *names, bool pag, bool extend,
+                       dpc_causal **out, dpc_error *err)
 {
     dpc_causal *g = dpc_zalloc(1, sizeof *g);
     if (g == NULL)
         return dpc_fail_memory(err, "a graph to ask");
-    dpc_status status = dpc_classified_init(graph, names, extend, &g->classified, err);
+    dpc_status status = dpc_classified_init(graph, names, pag, extend, &g->classified, err);
     g->n = graph->n_nodes;
     g->n_all = g->classified.dag.n_nodes;
     g->n_selected = g->classified.n_selected;
@@ -109,14 +109,25 @@ dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool
     return status;
 }
 
+dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool extend,
+                          dpc_causal **out, dpc_error *err)
+{
+    return make(graph, names, false, extend, out, err);
+}
+
+dpc_status dpc_causal_new_pag(const dpc_graph *graph, const char *const *names, bool extend,
+                              dpc_causal **out, dpc_error *err)
+{
+    return make(graph, names, true, extend, out, err);
+}
+
 dpc_status dpc_causal_check_dags(const dpc_causal *g, const char *what, dpc_error *err)
 {
     if (!dpc_has_hidden(g))
         return DPC_OK;
     return dpc_fail(
         err, DPC_BAD_INPUT,
-        "the graph has circle marks or bidirected edges (it is a PAG); %s needs a DAG or "
-        "CPDAG",
+        "the graph is a PAG: it allows for hidden common causes; %s needs a DAG or CPDAG",
         what);
 }
 

@@ -285,7 +285,8 @@ static dpc_status judge(dpc_classified *s, const char *const *names, bool extend
 
 /* ---- Hidden causes ---- */
 
-/* A valid PAG, or else a MAG that stands for itself, or else, with `extend`, the nearest PAG. */
+/* A PAG, perhaps with marks that are known besides, or else a MAG that stands for itself, or else,
+ * with `extend`, the nearest PAG. */
 static dpc_status judge_pag(dpc_classified *s, bool extend, char reason[REASON])
 {
     dpc_graph mag = {0}, mended = {0};
@@ -295,7 +296,7 @@ static dpc_status judge_pag(dpc_classified *s, bool extend, char reason[REASON])
                    dpc_end_b(s->graph.edges[e].mark) == DPC_END_CIRCLE;
     DPC_CHECK(dpc_pag_is_valid(&s->graph, true, &is_pag));
     if (!is_pag)
-        DPC_CHECK(dpc_pag_is_valid(&s->graph, false, &is_pag));
+        DPC_CHECK((circles ? dpc_pag_is_refined : dpc_pag_is_valid)(&s->graph, false, &is_pag));
     if (!is_pag && !circles)
         DPC_CHECK(dpc_graph_is_mag(&s->graph, &is_mag));
     s->kind = is_mag ? DPC_GRAPH_MAG : DPC_GRAPH_PAG;
@@ -323,14 +324,14 @@ void dpc_classified_clear(dpc_classified *s)
     *s = (dpc_classified){0};
 }
 
-dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names, bool extend,
-                               dpc_classified *out, dpc_error *err)
+dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names, bool pag,
+                               bool extend, dpc_classified *out, dpc_error *err)
 {
     char reason[REASON] = "";
     dpc_classified s = {0};
     bool hidden = false;
     DPC_CHECK(dpc_graph_check(graph, "graph", err));
-    hidden = dpc_graph_is_pag(graph);
+    hidden = pag || dpc_graph_is_pag(graph);
     dpc_status status = dpc_graph_duplicate(graph, &s.graph);
     if (status == DPC_OK)
         status = hidden ? judge_pag(&s, extend, reason) : judge(&s, names, extend, reason);

@@ -27,8 +27,9 @@ typedef struct dpc_classified {
     char *reason;    /* why they are; owned; NULL: none is */
 } dpc_classified;
 
-dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names, bool extend,
-                               dpc_classified *out, dpc_error *err);
+/* `pag`: it is a PAG or MAG also where no mark says so. */
+dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names, bool pag,
+                               bool extend, dpc_classified *out, dpc_error *err);
 void dpc_classified_clear(dpc_classified *classified);
 
 /* The nodes of a DAG, parents before children: `number` receives the place of each. DPC_OK or no

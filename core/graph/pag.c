@@ -149,6 +149,36 @@ dpc_status dpc_graph_is_mag(const dpc_graph *graph, bool *yes)
     return status;
 }
 
+/* Has the first graph all marks of the second, which may have circles in their places? */
+static bool refines(const dpc_graph *graph, const dpc_graph *pag)
+{
+    if (graph->n_edges != pag->n_edges)
+        return false;
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        dpc_mark mark = graph->edges[e].mark, other = pag->edges[e].mark;
+        if ((dpc_end_a(other) != DPC_END_CIRCLE && dpc_end_a(other) != dpc_end_a(mark)) ||
+            (dpc_end_b(other) != DPC_END_CIRCLE && dpc_end_b(other) != dpc_end_b(mark)))
+            return false;
+    }
+    return true;
+}
+
+dpc_status dpc_pag_is_refined(const dpc_graph *graph, bool selection, bool *yes)
+{
+    dpc_graph mag = {0}, pag = {0};
+    bool is_mag = false;
+    dpc_status status = dpc_mag_of_pag(graph, &mag);
+    if (status == DPC_OK)
+        status = dpc_graph_is_mag(&mag, &is_mag);
+    if (status == DPC_OK && is_mag)
+        status = dpc_pag_of_mag(&mag, selection, &pag);
+    if (status == DPC_OK)
+        *yes = is_mag && refines(graph, &pag);
+    dpc_graph_clear(&mag);
+    dpc_graph_clear(&pag);
+    return status;
+}
+
 dpc_status dpc_pag_is_valid(const dpc_graph *pag, bool selection, bool *valid)
 {
     dpc_graph mag = {0}, back = {0};

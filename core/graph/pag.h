@@ -35,6 +35,10 @@ dpc_status dpc_graph_is_mag(const dpc_graph *graph, bool *yes);
  * `selection` as above. */
 dpc_status dpc_pag_is_valid(const dpc_graph *pag, bool selection, bool *valid);
 
+/* Is its MAG one, and has the graph all marks of the class of that, and perhaps more: what is known
+ * besides the separations? */
+dpc_status dpc_pag_is_refined(const dpc_graph *graph, bool selection, bool *yes);
+
 /*
  * The PAG itself where it is valid, and a valid one near it where it is not: see pag_repair.c.
  * *repaired: whether it was changed. The caller frees out->edges. DPC_OK or no memory.

@@ -9,35 +9,6 @@
 
 /* ---- What is known ---- */
 
-/* Has the first graph all marks of the second, which may have circles in their places? */
-static bool refines(const dpc_graph *graph, const dpc_graph *pag)
-{
-    if (graph->n_edges != pag->n_edges)
-        return false;
-    for (int64_t e = 0; e < graph->n_edges; e++) {
-        dpc_mark mark = graph->edges[e].mark, other = pag->edges[e].mark;
-        if ((dpc_end_a(other) != DPC_END_CIRCLE && dpc_end_a(other) != dpc_end_a(mark)) ||
-            (dpc_end_b(other) != DPC_END_CIRCLE && dpc_end_b(other) != dpc_end_b(mark)))
-            return false;
-    }
-    return true;
-}
-
-/* The PAG of the MAG of the graph; *fine: that is a MAG, and the graph has all marks of its class.
- */
-static dpc_status find_class(const dpc_graph *graph, bool selection, dpc_graph *pag, bool *fine)
-{
-    dpc_graph mag = {0};
-    bool is_mag = false;
-    DPC_CHECK(dpc_mag_of_pag(graph, &mag));
-    dpc_status status = dpc_graph_is_mag(&mag, &is_mag);
-    if (status == DPC_OK)
-        status = dpc_pag_of_mag(&mag, selection, pag);
-    *fine = status == DPC_OK && is_mag && refines(graph, pag);
-    dpc_graph_clear(&mag);
-    return status;
-}
-
 /* Marks that are known in the place of circles, and what follows. */
 static dpc_status add_known(const dpc_constraints *known, bool selection, dpc_graph *graph)
 {
@@ -81,10 +52,8 @@ static bool obeys(const dpc_constraints *known, const dpc_graph *graph)
 static dpc_status is_fine(const dpc_constraints *known, bool selection, const dpc_graph *graph,
                           bool *fine)
 {
-    dpc_graph pag = {0};
-    DPC_CHECK(find_class(graph, selection, &pag, fine));
+    DPC_CHECK(dpc_pag_is_refined(graph, selection, fine));
     *fine = *fine && obeys(known, graph);
-    dpc_graph_clear(&pag);
     return DPC_OK;
 }
 

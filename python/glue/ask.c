@@ -12,7 +12,7 @@ enum { N_KINDS = DPC_ADJUST_MINIMAL + 1 };
 typedef struct asked {
     names names;
     const dpc_graph *graph;
-    int x, y, extend;
+    int x, y, pag, extend;
     int32_t *given; /* a set, as numbers; NULL: none was given */
     int n_given;
     dpc_causal *causal;
@@ -38,8 +38,8 @@ static void asked_clear(asked *q)
 static bool asked_init(asked *q, const module_state *state, PyObject *args)
 {
     PyObject *graph, *given, *set;
-    if (!PyArg_ParseTuple(args, "O!O!O&O&Op", state->graph, &graph, &PyTuple_Type, &given,
-                          take_index, &q->x, take_index, &q->y, &set, &q->extend))
+    if (!PyArg_ParseTuple(args, "O!O!O&O&Opp", state->graph, &graph, &PyTuple_Type, &given,
+                          take_index, &q->x, take_index, &q->y, &set, &q->pag, &q->extend))
         return false;
     q->graph = ((graph_object *)graph)->graph;
     size_t n = (size_t)q->graph->n_nodes + 1;
@@ -67,7 +67,8 @@ static bool asked_run(asked *q, const module_state *state, dpc_status ask(asked 
     call c;
     dpc_error err = {0};
     call_begin(&c, Py_None);
-    dpc_status status = dpc_causal_new(q->graph, q->names.items, q->extend, &q->causal, &err);
+    dpc_status status = (q->pag ? dpc_causal_new_pag : dpc_causal_new)(
+        q->graph, q->names.items, q->extend, &q->causal, &err);
     if (status == DPC_OK)
         status = ask(q, &err);
     call_end(&c);

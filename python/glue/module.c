@@ -84,7 +84,7 @@ static PyObject *graph_of_marks(PyObject *module, PyObject *args)
     return graph_of_matrix(module, args, dpc_graph_from_marks);
 }
 
-/* read_graph(path): (Graph, names, whether the file names all nodes) */
+/* read_graph(path): (Graph, names, whether the file names all nodes, whether it says PAG) */
 static PyObject *read_graph(PyObject *module, PyObject *args)
 {
     const module_state *state = PyModule_GetState(module);
@@ -97,14 +97,14 @@ static PyObject *read_graph(PyObject *module, PyObject *args)
     PyObject *list = PyList_New(0), *made = graph_copy(state, &read->graph);
     for (int i = 0; i < read->graph.n_nodes && list != NULL; i++)
         list_append(&list, text_from(read->names[i]));
-    bool all = read->all_nodes;
+    bool all = read->all_nodes, pag = read->pag;
     dpc_named_graph_free(read);
     if (list == NULL || made == NULL) {
         Py_XDECREF(list);
         Py_XDECREF(made);
         return NULL;
     }
-    return Py_BuildValue("NNN", made, list, PyBool_FromLong(all));
+    return Py_BuildValue("NNNN", made, list, PyBool_FromLong(all), PyBool_FromLong(pag));
 }
 
 /* ---- The module ---- */

@@ -62,24 +62,10 @@ choose_word <- function(word, words, name) {
   at - 1L
 }
 
-# The graph to be asked, and the names of its nodes; `amat` and `names` are for the library.
+# The graph to be asked, and the names of its nodes.
 asked_graph <- function(x) {
   amat <- if (inherits(x, "dualpc")) graph_matrix(x) else as_amat(x, "x")
-  nodes <- rownames(amat) %or% paste0("V", seq_len(nrow(amat)))
-  told <- if (has_marks(amat)) told_as_pag(amat) else amat
-  list(nodes = nodes, amat = told, names = c(nodes, rep("", nrow(told) - length(nodes))))
-}
-
-# A PAG that has neither circles nor double arrowheads, by knowledge, looks like a DAG, and its
-# arrows say less: two nodes apart from all others, joined by what only a hidden cause explains, tell
-# the library what it is.
-told_as_pag <- function(amat) {
-  if (any(amat == 1) || any(amat == 2 & t(amat) == 2)) return(amat)
-  n <- nrow(amat)
-  out <- matrix(0L, n + 2, n + 2)
-  out[seq_len(n), seq_len(n)] <- amat
-  out[n + 1, n + 2] <- out[n + 2, n + 1] <- 2L
-  as_marks(out)
+  list(nodes = rownames(amat) %or% paste0("V", seq_len(nrow(amat))), amat = amat)
 }
 
 # Nodes of a path with the marks between them: A o-> B <-> C.
@@ -102,7 +88,7 @@ adjustment_set <- function(x, cause, outcome, type = "optimal", extend = FALSE) 
   # no set of a PAG is known to be optimal
   if (missing(type) && has_marks(graph$amat)) type <- "minimal"
   kind <- choose_word(type, c("optimal", "parents", "minimal"), "type")
-  ask <- function(kind) check(.Call(r_adjustment, graph$amat, graph$names, i, j, kind,
+  ask <- function(kind) check(.Call(r_adjustment, graph$amat, graph$nodes, i, j, kind,
                                     is_true(extend, "extend")))
   found <- ask(kind)
   if (found$hidden && type == "optimal")
@@ -131,7 +117,7 @@ separated <- function(x, a, b, given = character(), extend = FALSE) {
   if (i == j) refuse("a and b are the same variable, '", graph$nodes[i + 1], "'")
   others <- unique(variables(graph, given, "given"))
   if (any(others %in% c(i, j))) refuse("given has one of the two variables that are asked about")
-  found <- check(.Call(r_separated, graph$amat, graph$names, i, j, as.integer(others),
+  found <- check(.Call(r_separated, graph$amat, graph$nodes, i, j, as.integer(others),
                        is_true(extend, "extend")))
   structure(found$separated, path = if (!is.null(found$path)) graph$nodes[found$path])
 }

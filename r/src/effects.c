@@ -124,6 +124,13 @@ static SEXP set_of(const int32_t *set, int size)
     return out;
 }
 
+/* The graph as it is asked. */
+static dpc_status make_asked(work *w, SEXP matrix, SEXP names, SEXP extend)
+{
+    return (has_marks(matrix) ? dpc_causal_new_pag : dpc_causal_new)(
+        w->graph, read_names(names), Rf_asLogical(extend), &w->causal, &w->error);
+}
+
 /* Whether the effect is identified and possible; the path to blame where not; the set, or NULL. */
 SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, SEXP extend)
 {
@@ -133,8 +140,7 @@ SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, 
     SEXP handle = PROTECT(work_new(&w)), out;
     dpc_status status = read_graph(matrix, &w->graph, &w->error);
     if (status == DPC_OK)
-        status = dpc_causal_new(w->graph, read_names(names), Rf_asLogical(extend), &w->causal,
-                                &w->error);
+        status = make_asked(w, matrix, names, extend);
     int32_t *set = (int32_t *)R_alloc((size_t)Rf_nrows(matrix), sizeof *set);
     dpc_identification told = {
         .path = (int32_t *)R_alloc((size_t)Rf_nrows(matrix), sizeof *told.path),
@@ -171,8 +177,7 @@ SEXP r_separated(SEXP matrix, SEXP names, SEXP a, SEXP b, SEXP given, SEXP exten
     SEXP handle = PROTECT(work_new(&w)), out;
     dpc_status status = read_graph(matrix, &w->graph, &w->error);
     if (status == DPC_OK)
-        status = dpc_causal_new(w->graph, read_names(names), Rf_asLogical(extend), &w->causal,
-                                &w->error);
+        status = make_asked(w, matrix, names, extend);
     int32_t *path = (int32_t *)R_alloc((size_t)Rf_nrows(matrix) + 1, sizeof *path);
     if (status == DPC_OK)
         status = dpc_separated(w->causal, Rf_asInteger(a), Rf_asInteger(b), others, count, &apart,

@@ -134,6 +134,7 @@ class Graph:
 
     names: tuple[str, ...]
     _all_nodes = True  # False: of a file that names only those with an edge
+    _said_pag = False  # True: of a file that says so, whatever its marks are
 
     def __init__(self, adjacency: Any, names: Sequence[str] | None = None) -> None:
         """Of a matrix: entry (i, j) is not 0 where there is i --> j or i --- j."""
@@ -156,9 +157,9 @@ class Graph:
     def read(cls, path: str | os.PathLike[str]) -> Graph:
         """Of a file in any format that the command line reads; its extension says which: .txt,
         .csv, .pag.csv, .json, .dot, .graphml and others."""
-        core, names, all_nodes = _core.read_graph(os.fsdecode(path))
+        core, names, all_nodes, pag = _core.read_graph(os.fsdecode(path))
         graph = Graph._of(core, tuple(names))
-        graph._all_nodes = all_nodes
+        graph._all_nodes, graph._said_pag = all_nodes, pag
         return graph
 
     @classmethod
@@ -187,8 +188,9 @@ class Graph:
 
     @property
     def is_pag(self) -> bool:
-        """Is it a partial ancestral graph (PAG): does an edge have a circle or two arrowheads?"""
-        return self._graph().is_pag()
+        """Is it a partial ancestral graph (PAG): does an edge have a circle or two arrowheads,
+        or does its file say so?"""
+        return self._said_pag or self._graph().is_pag()
 
     def _refuse_pag(self, what: str) -> None:
         """For what only graphs without hidden causes have."""
@@ -237,20 +239,10 @@ class Graph:
 
     # ---- What follows from it ----
 
-    def _asked(self) -> tuple[_core.Graph, tuple[str, ...]]:
-        """The graph as the library is asked, which knows a PAG by its circles and double arrows:
-        one without any gets two more nodes, joined by an edge with circles."""
-        if not self.is_pag or self._graph().is_pag():
-            return self._graph(), self.names
-        marks = np.zeros((self.n_vars + 2, self.n_vars + 2), np.uint8)
-        marks[:-2, :-2] = self.marks
-        marks[-2, -1] = marks[-1, -2] = ENDS.index("circle")
-        return _core.graph_of_marks(marks, len(marks)), (*self.names, "", "")
-
     def _ask(self, question: Any, *rest: Any) -> Any:
         """The answer to a question to the graph; a graph that cannot be asked can be extended."""
         try:
-            return question(*self._asked(), *rest)
+            return question(self._graph(), self.names, *rest[:-1], self.is_pag, rest[-1])
         except DataError as refused:
             extend = "" if rest[-1] else "; extend=True takes the nearest valid graph"
             raise DataError(f"{refused}{extend}") from None
