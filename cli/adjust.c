@@ -159,7 +159,8 @@ static void print_json(const findings *f)
     dpc_print_json_string(stdout, names[f->x]);
     fputs(", \"y\": ", stdout);
     dpc_print_json_string(stdout, names[f->y]);
-    printf(", \"identified\": %s, \"possible\": %s, ", f->about.identified ? "true" : "false",
+    printf(", \"identified\": %s, \"possible\": %s, ",
+           f->about.identified && !no_set_will_do(f) ? "true" : "false",
            f->about.possible ? "true" : "false");
     print_json_set(stdout, "edge", f->graph, f->about.path, f->about.length > 0 ? 2 : -1);
     fputs(", ", stdout);

@@ -12,10 +12,11 @@ dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
                        : o->frequencies != NULL    ? "--frequencies"
                        : o->min_frequency > 0      ? "--min-frequency"
                                                    : NULL;
-    if (seed_given && o->resampling.resamples == 0 && o->settings.refine == DPC_REFINE_NONE &&
-        !o->posterior.wanted)
+    bool refined = o->settings.method != DPC_GES && dpc_by_score(&o->settings);
+    if (seed_given && o->resampling.resamples == 0 && !refined &&
+        o->settings.refine == DPC_REFINE_NONE && !o->posterior.wanted)
         return dpc_fail(err, DPC_USAGE,
-                        "--seed goes with --bootstrap B, with --refine or with --posterior");
+                        "--seed goes with --bootstrap B, --refine, --latent search or --posterior");
     if (o->resampling.resamples == 0 && lone != NULL)
         return dpc_fail(err, DPC_USAGE, "%s goes with --bootstrap B, the number of resamples",
                         lone);

@@ -142,12 +142,14 @@ static void say_ends(FILE *file, const dpc_report *report)
         ends[dpc_end_b(graph->edges[e].mark)]++;
         hidden += graph->edges[e].mark == DPC_BIDIRECTED;
     }
-    fprintf(file,
-            "Found: %lld edge%s of a PAG; of their %lld ends %lld are arrowheads, %lld tail%s, and "
-            "%lld circle%s, which the data cannot tell.\n",
-            (long long)graph->n_edges, plural(graph->n_edges), 2 * (long long)graph->n_edges,
-            ends[DPC_END_ARROW], ends[DPC_END_TAIL], plural(ends[DPC_END_TAIL]),
-            ends[DPC_END_CIRCLE], plural(ends[DPC_END_CIRCLE]));
+    fprintf(file, "Found: %lld edge%s", (long long)graph->n_edges, plural(graph->n_edges));
+    if (graph->n_edges > 0)
+        fprintf(file,
+                ", with %lld arrowhead%s, %lld tail%s and %lld circle%s (undecided) at %s ends",
+                ends[DPC_END_ARROW], plural(ends[DPC_END_ARROW]), ends[DPC_END_TAIL],
+                plural(ends[DPC_END_TAIL]), ends[DPC_END_CIRCLE], plural(ends[DPC_END_CIRCLE]),
+                graph->n_edges == 1 ? "its" : "their");
+    fputs(".\n", file);
     if (hidden > 0)
         fprintf(file,
                 "Hidden: %lld edge%s <->: neither end is a cause of the other, so something "

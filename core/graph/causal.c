@@ -127,8 +127,7 @@ dpc_status dpc_causal_check_dags(const dpc_causal *g, const char *what, dpc_erro
         return DPC_OK;
     return dpc_fail(
         err, DPC_BAD_INPUT,
-        "the graph is a PAG: it allows for hidden common causes; %s needs a DAG or CPDAG",
-        what);
+        "the graph is a PAG: it allows for hidden common causes; %s needs a DAG or CPDAG", what);
 }
 
 dpc_causal_info dpc_causal_about(const dpc_causal *g)

@@ -67,8 +67,8 @@ static bool asked_run(asked *q, const module_state *state, dpc_status ask(asked 
     call c;
     dpc_error err = {0};
     call_begin(&c, Py_None);
-    dpc_status status = (q->pag ? dpc_causal_new_pag : dpc_causal_new)(
-        q->graph, q->names.items, q->extend, &q->causal, &err);
+    dpc_status status = (q->pag ? dpc_causal_new_pag : dpc_causal_new)(q->graph, q->names.items,
+                                                                       q->extend, &q->causal, &err);
     if (status == DPC_OK)
         status = ask(q, &err);
     call_end(&c);

@@ -20,7 +20,7 @@ check_latent_formats() {
 check_latent_says_what_it_found() {
     run "$data/tiny.csv" --latent fci -o g.json
     expect_code 0
-    expect_in err 'edges of a PAG; of their'
+    expect_in err 'edges, with'
     "$python" -c 'import json; g = json.load(open("g.json")); assert g["graph_type"] == "pag"; assert g["settings"]["latent"] == "fci"; assert g["info"]["repaired"] in (True, False)' ||
         fail "$told" 'g.json does not tell of a PAG'
 }
