@@ -5,7 +5,8 @@
  * of a DAG towards it need gain. So for each pair that is adjacent, each triangle and each clique
  * of four: all its edges become double arrows and are held, the neighbourhood settles
  * (mag_moves.h), then they are let go, and it settles again. It counts if the score has risen in
- * the end.
+ * the end. Moves are compared by rough fits there, and a try that takes too many changes is given
+ * up.
  *
  * The tries of one wave all start from the same MAG, and can be made side by side. Then those that
  * gain are taken, the best first, as far as they still gain after those before them. A clique that
