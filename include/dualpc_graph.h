@@ -218,7 +218,8 @@ DPC_API dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *nam
                                   dpc_causal **out, dpc_error *err);
 
 /* The same where the graph is known to be a PAG or a MAG. By its marks alone one without circles
- * and double arrows looks like a DAG, whose arrows say more. */
+ * and double arrows looks like a DAG, whose arrows say more. It may have more marks than its class:
+ * those that follow from knowledge. */
 DPC_API dpc_status dpc_causal_new_pag(const dpc_graph *graph, const char *const *names, bool extend,
                                       dpc_causal **out, dpc_error *err);
 DPC_API void dpc_causal_free(dpc_causal *graph);

@@ -285,9 +285,9 @@ static dpc_status judge(dpc_classified *s, const char *const *names, bool extend
 
 /* ---- Hidden causes ---- */
 
-/* A PAG, perhaps with marks that are known besides, or else a MAG that stands for itself, or else,
- * with `extend`, the nearest PAG. */
-static dpc_status judge_pag(dpc_classified *s, bool extend, char reason[REASON])
+/* A valid PAG, where somebody says that it is one perhaps with more marks, which are known besides;
+ * or else a MAG that stands for itself, or else, with `extend`, the nearest PAG. */
+static dpc_status judge_pag(dpc_classified *s, bool said, bool extend, char reason[REASON])
 {
     dpc_graph mag = {0}, mended = {0};
     bool is_pag = false, is_mag = false, circles = false;
@@ -296,7 +296,8 @@ static dpc_status judge_pag(dpc_classified *s, bool extend, char reason[REASON])
                    dpc_end_b(s->graph.edges[e].mark) == DPC_END_CIRCLE;
     DPC_CHECK(dpc_pag_is_valid(&s->graph, true, &is_pag));
     if (!is_pag)
-        DPC_CHECK((circles ? dpc_pag_is_refined : dpc_pag_is_valid)(&s->graph, false, &is_pag));
+        DPC_CHECK(
+            (said && circles ? dpc_pag_is_refined : dpc_pag_is_valid)(&s->graph, false, &is_pag));
     if (!is_pag && !circles)
         DPC_CHECK(dpc_graph_is_mag(&s->graph, &is_mag));
     s->kind = is_mag ? DPC_GRAPH_MAG : DPC_GRAPH_PAG;
@@ -334,7 +335,7 @@ dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names,
     hidden = pag || dpc_graph_is_pag(graph);
     dpc_status status = dpc_graph_duplicate(graph, &s.graph);
     if (status == DPC_OK)
-        status = hidden ? judge_pag(&s, extend, reason) : judge(&s, names, extend, reason);
+        status = hidden ? judge_pag(&s, pag, extend, reason) : judge(&s, names, extend, reason);
     if (status == DPC_OK && *reason != '\0' && extend && (s.reason = strdup(reason)) == NULL)
         status = DPC_NO_MEMORY;
     if (status != DPC_OK)

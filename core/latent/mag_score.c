@@ -150,9 +150,22 @@ static void take_part(const dpc_district *d, uint32_t places, dpc_district *part
     }
 }
 
+/* Arrows, double arrows and variances. */
+static int count_parameters(const dpc_district *d)
+{
+    int count = d->size, doubled = 0;
+    for (int i = 0; i < d->size; i++) {
+        count += d->n_parents[i];
+        doubled += __builtin_popcount(d->spouses[i]);
+    }
+    return count + doubled / 2;
+}
+
 /* A part that cannot be taken apart. */
 static double fit_part(dpc_mag_scorer *s, const dpc_district *part, dpc_precision precision)
 {
+    if (count_parameters(part) > DPC_MOST_PARAMETERS)
+        return -INFINITY;
     const dpc_scoring *scoring = s->regression.scoring;
     const dpc_view *view = &scoring->stats.view;
     double likelihood;

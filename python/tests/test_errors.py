@@ -35,7 +35,7 @@ def test_what_does_not_go_together(X, options):
     with pytest.raises(dualpc.UsageError) as refused:
         dualpc.learn(X, **options)
     words = said(EXAMPLE, *arguments, code=1)
-    words = words.replace(", with refine or with posterior", " or with refine")  # that is sample()
+    words = words.replace(", latent search or posterior", " or latent search")  # that is sample()
     assert str(refused.value).replace("_", "-") == words
 
 

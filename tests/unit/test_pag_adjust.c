@@ -235,10 +235,40 @@ static void test_invalid(void **state)
     dpc_causal_free(causal);
 }
 
+/* Who knows that it is a PAG may say so: an arrow may then be due to a hidden cause, and there may
+ * be marks that are known besides those of the class. A circle of arrows is none of it. */
+static void test_said(void **state)
+{
+    (void)state;
+    const dpc_edge arrow[] = {{0, 1, DPC_FORWARD}}, known[] = {{0, 1, DPC_CIRCLE_ARROW}};
+    const dpc_edge circle[] = {{0, 1, DPC_FORWARD}, {0, 2, DPC_BACKWARD}, {1, 2, DPC_FORWARD}};
+    dpc_graph one = {2, 1, (dpc_edge *)arrow}, other = {2, 1, (dpc_edge *)known};
+    dpc_graph none = {3, 3, (dpc_edge *)circle};
+    dpc_causal *causal = NULL;
+    dpc_identification about = {0};
+    assert_int_equal(dpc_causal_new(&one, NULL, false, &causal, NULL), DPC_OK);
+    assert_int_equal(dpc_identify(causal, 0, 1, &about, NULL), DPC_OK);
+    assert_true(about.identified);
+    dpc_causal_free(causal);
+    assert_int_equal(dpc_causal_new_pag(&one, NULL, false, &causal, NULL), DPC_OK);
+    assert_true(dpc_causal_about(causal).kind >= DPC_GRAPH_MAG);
+    assert_int_equal(dpc_identify(causal, 0, 1, &about, NULL), DPC_OK);
+    assert_true(!about.identified && about.possible);
+    dpc_causal_free(causal);
+    assert_int_equal(dpc_causal_new(&other, NULL, false, &causal, NULL), DPC_BAD_INPUT);
+    assert_int_equal(dpc_causal_new_pag(&other, NULL, false, &causal, NULL), DPC_OK);
+    assert_int_equal(dpc_causal_about(causal).graph->edges[0].mark, DPC_CIRCLE_ARROW);
+    assert_int_equal(dpc_identify(causal, 1, 0, &about, NULL), DPC_OK);
+    assert_true(about.identified && !about.possible);
+    dpc_causal_free(causal);
+    assert_int_equal(dpc_causal_new_pag(&none, NULL, false, &causal, NULL), DPC_BAD_INPUT);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_adjustment), cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_visible), cmocka_unit_test(test_invalid)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_adjustment),
+                                       cmocka_unit_test(test_classes),
+                                       cmocka_unit_test(test_visible),
+                                       cmocka_unit_test(test_invalid), cmocka_unit_test(test_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,7 +133,7 @@ def check_company(given: Mapping[str, str], bootstrap: bool) -> None:
     if "restarts" in given and refine != "full":
         raise UsageError("restarts goes with refine full")
     if "seed" in given and not by_refine and not bootstrap:
-        raise UsageError("seed goes with bootstrap B or with refine")
+        raise UsageError("seed goes with bootstrap B, refine or latent search")
 
 
 def refuse_unknown(given: Iterable[str], known: Iterable[str], where: str) -> None:
