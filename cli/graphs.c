@@ -52,9 +52,11 @@ dpc_status read_causal(const char *path, bool extend, dpc_named_graph **graph, d
         return dpc_fail(err, status, "%.200s: %s%s", file_name(path), why.message,
                         status == DPC_BAD_INPUT ? "; --extend takes the nearest valid graph" : "");
     tell_extension(*causal, path);
-    dpc_graph_clear(&(*graph)->graph); /* paths show the marks of what is asked */
-    if (dpc_graph_duplicate(dpc_causal_about(*causal).graph, &(*graph)->graph) != DPC_OK)
+    dpc_graph asked = {0}; /* paths show its marks */
+    if (dpc_graph_duplicate(dpc_causal_about(*causal).graph, &asked) != DPC_OK)
         return dpc_fail_memory(err, "the graph");
+    dpc_graph_clear(&(*graph)->graph);
+    (*graph)->graph = asked;
     return DPC_OK;
 }
 
