@@ -11,7 +11,8 @@
 #include <string.h>
 
 typedef struct seen {
-    bool arrows, lines, hidden, circles; /* →, —, ↔, and a circle at an end */
+    bool arrows, lines, hidden; /* →, —, ↔ */
+    bool half, circles;         /* of PAGs: o→, and any other edge with a circle */
     bool above, below, unsign, shares, against;
     bool nominal;  /* a variable */
     bool probable; /* the shares are probabilities */
@@ -27,8 +28,10 @@ static seen look(const dpc_scene *scene)
         s.lines = s.lines || line;
         s.arrows = s.arrows || mark == DPC_FORWARD || mark == DPC_BACKWARD;
         s.hidden = s.hidden || mark == DPC_BIDIRECTED;
-        s.circles =
-            s.circles || dpc_end_a(mark) == DPC_END_CIRCLE || dpc_end_b(mark) == DPC_END_CIRCLE;
+        bool circle = dpc_end_a(mark) == DPC_END_CIRCLE || dpc_end_b(mark) == DPC_END_CIRCLE;
+        bool arrow = dpc_end_a(mark) == DPC_END_ARROW || dpc_end_b(mark) == DPC_END_ARROW;
+        s.half = s.half || (circle && arrow);
+        s.circles = s.circles || (circle && !arrow);
         s.above = s.above || (row != NULL && dpc_edge_sign(row) > 0);
         s.below = s.below || (row != NULL && row->r < 0);
         s.unsign = s.unsign || (row != NULL && row->association);
@@ -45,7 +48,8 @@ static seen look(const dpc_scene *scene)
 #define LINE   "\u2500\u2500\u2500"
 #define ARROW  "\u2500\u2500\u2192"
 #define DOUBLE "\u2190\u2500\u2192"
-#define CIRCLE "\u25cb\u2500\u2500"
+#define HALF   "\u25cb\u2500\u2192"
+#define CIRCLE "\u25cb\u2500\u25cb"
 #define BOX    "\u25a3"
 
 /* A sample in a colour, and what it means. */
@@ -64,15 +68,18 @@ static void print_rows(FILE *file, const seen *s)
     dpc_edge_colour(-1, 1, orange);
     dpc_edge_colour(1, 0.1, pale);
     dpc_edge_colour(0, 1, grey);
+    bool pag = s->hidden || s->half || s->circles;
     fputs("<tr>", file);
     if (s->arrows)
-        print_item(file, grey, ARROW, "directed");
+        print_item(file, grey, ARROW, pag ? "A causes B" : "directed");
     if (s->lines)
         print_item(file, grey, LINE, "direction open");
     if (s->hidden)
-        print_item(file, grey, DOUBLE, "hidden common cause");
+        print_item(file, grey, DOUBLE, "a hidden cause of both");
+    if (s->half)
+        print_item(file, grey, HALF, "B does not cause A");
     if (s->circles)
-        print_item(file, grey, CIRCLE, "this end may be a tail or an arrowhead");
+        print_item(file, grey, CIRCLE, "cannot tell");
     if (s->against)
         print_item(file, grey, "- - \u2192", "doubtful direction");
     if (s->nominal)

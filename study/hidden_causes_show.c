@@ -133,7 +133,7 @@ static void write_table(const shown *s, FILE *file)
     fputs("<table>\n<tr><th>setting</th><th>n</th><th>N</th><th>hidden</th><th>method</th>"
           "<th>SHD</th><th>exact</th><th>arrow precision</th><th>arrow recall</th>"
           "<th>tail precision</th><th>tail recall</th><th>valid</th><th>repaired</th>"
-          "<th>seconds</th></tr>\n",
+          "<th>CPU s</th></tr>\n",
           file);
     for (int i = 0; i < STUDY_LATENT_SETTINGS; i++)
         for (int f = 0; study_grid_shows(s->grid, i) && f < STUDY_FINDERS; f++)

@@ -34,7 +34,7 @@ check_look_pags() {
     expect_code 0
     expect_equal 'arrowheads' 3 "$(grep -c '<polygon fill="#4a4a4a"' g.svg)"
     expect_equal 'circles' 3 "$(grep -c '<ellipse fill="none"' g.svg)"
-    for words in 'hidden common cause' 'this end may be a tail or an arrowhead'; do
+    for words in 'a hidden cause of both' 'B does not cause A' 'cannot tell'; do
         grep -q "$words" g.svg || fail "$told" "expected in the legend: $words"
     done
     ! grep -q 'direction open' g.svg || fail "$told" "expected nothing of lines in the legend"
