@@ -26,7 +26,7 @@ dpc_pag_rules dpc_rules_of_mag(const dpc_mixed *mag, bool selection)
 
 dpc_status dpc_pag_of_mag(const dpc_graph *mag, bool selection, dpc_graph *out)
 {
-    dpc_mixed from, pag = {0};
+    dpc_mixed from = {0}, pag = {0};
     const dpc_pag_rules rules = dpc_rules_of_mag(&from, selection);
     dpc_status status = dpc_mixed_of(mag, NULL, &from);
     if (status == DPC_OK)
@@ -77,9 +77,10 @@ static int choose_next(int n, const int32_t *place, const int32_t *waits, const 
 static dpc_status order_by_cardinality(const dpc_mixed *pag, int32_t *place)
 {
     const dpc_adjacency *g = pag->graph;
-    int32_t *weight = dpc_zalloc(2 * (int64_t)g->n, sizeof *weight), *waits = weight + g->n;
+    int32_t *weight = dpc_zalloc(2 * (int64_t)g->n, sizeof *weight);
     if (weight == NULL)
         return DPC_NO_MEMORY;
+    int32_t *waits = weight + g->n;
     memset(place, -1, (size_t)g->n * sizeof *place);
     for (int64_t e = 0; e < dpc_slots(g); e++)
         waits[g->node[e]] += is_after(pag, e);

@@ -171,7 +171,7 @@ static uint64_t choose_last(const numbered *b, uint64_t part, uint64_t parents)
 {
     uint64_t chosen = 0, left = part & ~parents;
     for (int n = 0; n < MOST_LAST && left != 0; n++) {
-        int best = -1, fewest = M;
+        int best = __builtin_ctzll(left), fewest = M;
         for (uint64_t bits = left; bits != 0; bits &= bits - 1) {
             int i = __builtin_ctzll(bits);
             uint64_t own = b->parents[i] | b->district->spouses[i];

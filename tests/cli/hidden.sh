@@ -74,6 +74,19 @@ check_pags_are_asked() {
     expect_in out 'A o-o B'
 }
 
+# Possible-D-SEP of nominal variables: one more level of tests, which takes edges away.
+check_pags_of_nominal_variables_look_again() {
+    run simulate --nodes 14 --parents 2 --samples 800 --mixed 0.3 --hidden 0.2 --seed 1 -o m.csv --quiet
+    run m.csv --latent fci --alpha 0.01 --quiet -o one.json
+    expect_code 0
+    run m.csv --latent fci --alpha 0.01 --quiet --pdsep 1 -o two.json
+    expect_code 0
+    [ "$(grep -c '"tests"' two.json)" -gt "$(grep -c '"tests"' one.json)" ] ||
+        fail "$told" 'expected one more level of tests'
+    [ "$(grep -c '"from"' two.json)" -lt "$(grep -c '"from"' one.json)" ] ||
+        fail "$told" 'expected fewer edges'
+}
+
 # --latent alone is --latent search: before a file, before an option, and at the end.
 check_latent_may_stand_alone() {
     local hidden=$root/examples/hidden.csv

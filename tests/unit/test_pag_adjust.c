@@ -189,14 +189,16 @@ static void test_classes(void **state)
 static void test_visible(void **state)
 {
     (void)state;
-    /* 0 o-> 2 <-o 1, 2 --> 3: 2 → 3 is visible */
-    const dpc_edge edges[] = {
-        {0, 2, DPC_CIRCLE_ARROW}, {1, 2, DPC_CIRCLE_ARROW}, {2, 3, DPC_FORWARD}};
+    /* 0 o-> 2 <-o 1, 2 --> 3 --> 4: 2 → 3 is visible */
+    const dpc_edge edges[] = {{0, 2, DPC_CIRCLE_ARROW},
+                              {1, 2, DPC_CIRCLE_ARROW},
+                              {2, 3, DPC_FORWARD},
+                              {3, 4, DPC_FORWARD}};
     const dpc_edge two[] = {{0, 1, DPC_CIRCLES}, {1, 2, DPC_CIRCLES}};
-    dpc_graph graph = {4, 3, (dpc_edge *)edges}, chain = {3, 2, (dpc_edge *)two};
+    dpc_graph graph = {5, 4, (dpc_edge *)edges}, chain = {3, 2, (dpc_edge *)two};
     dpc_causal *causal = NULL;
     dpc_identification about = {0};
-    int32_t set[4];
+    int32_t set[5], path[5];
     int size;
     assert_int_equal(dpc_causal_new(&graph, NULL, false, &causal, NULL), DPC_OK);
     assert_int_equal(dpc_causal_about(causal).kind, DPC_GRAPH_PAG);
@@ -208,6 +210,11 @@ static void test_visible(void **state)
     assert_true(about.identified && !about.possible);
     assert_int_equal(dpc_adjustment(causal, 2, 3, DPC_ADJUST_MINIMAL, set, &size, NULL), DPC_OK);
     assert_int_equal(size, 0);
+    dpc_set_check check = {.path = path};
+    assert_int_equal(dpc_check_adjustment(causal, 2, 3, (const int32_t[]){4}, 1, &check, NULL),
+                     DPC_OK);
+    assert_int_equal(check.verdict, DPC_SET_FORBIDDEN); /* an effect of 3 */
+    assert_true(check.node == 4 && check.through == 3);
     dpc_aid aid;
     assert_int_equal(dpc_distances(causal, causal, DPC_AID_ALL, NULL, &aid, NULL), DPC_BAD_INPUT);
     dpc_causal_free(causal);
