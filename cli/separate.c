@@ -33,10 +33,10 @@ static command separate_command(separation *s)
         .head =
             "dualpc separate GRAPH X Y [options]\n"
             "\n"
-            "Does the graph say that X and Y are independent, given others (d-separation)? If\n"
-            "not, shows a shortest path between them that is open. GRAPH is a DAG, a CPDAG, an\n"
-            "MPDAG, a MAG or a PAG, in a file as dualpc learn writes it, or - for an edge list\n"
-            "on standard input.\n",
+            "Does the graph say that X and Y are independent, given others (d-separation; in a\n"
+            "MAG or PAG, m-separation)? If not, shows a shortest path between them that is\n"
+            "open. GRAPH is a DAG, a CPDAG, an MPDAG, a MAG or a PAG, in a file as dualpc learn\n"
+            "writes it, or - for an edge list on standard input.\n",
         .tail = "\n"
                 "Exit codes: 0 done, whatever the answer, 1 wrong usage, 2 bad input, 3 could not\n"
                 "write, 4 out of memory, 130 interrupted.\n",

@@ -414,9 +414,10 @@ static dpc_status check(const dpc_correlation *correlation, const dpc_settings *
                         "%d. Use refine full",
                         DPC_MOST_EXACT, correlation->n_vars);
     if (settings->latent == DPC_HIDDEN_SEARCH && correlation->blocks != NULL)
-        return dpc_fail(err, DPC_USAGE,
-                        "latent search needs variables that are numbers, each one column: of "
-                        "nominal ones, blocks and curves it has no likelihood. Use latent fci");
+        return dpc_fail(
+            err, DPC_USAGE,
+            "latent search needs variables that are single columns of numbers; it has no "
+            "likelihood for nominal variables, blocks and curves. Use latent fci");
     return dpc_knowledge_check(settings->knowledge, correlation->n_vars, err);
 }
 

@@ -311,8 +311,8 @@ static void tell_latent(writer *w)
     cite(w, ZHANG);
     fputs(s->selection ? ", those for selected samples included. " : ". ", w->file);
     if (w->info->repaired)
-        fputs("What the tests say is the partial ancestral graph of no graph, and was replaced by "
-              "the nearest that is. ",
+        fputs("The test results contradicted each other, and no partial ancestral graph has all of "
+              "them; the result is a valid one near them. ",
               w->file);
 }
 

@@ -196,8 +196,8 @@ static void say_present(const dpc_speaker *t, const dpc_explanation *e)
         fputs("; the other end found no such set, and the AND rule asks both.\n", t->file);
     }
     if (e->mark == DPC_NONE)
-        fputs("  the repair of the PAG has taken the edge away: the directions that the knowledge "
-              "leaves for it and for other edges would make a circle.\n",
+        fputs("  the repair of the PAG removed the edge: the directions that the knowledge leaves "
+              "for it and for other edges would make a cycle.\n",
               t->file);
     if (!e->all_tests)
         fprintf(t->file, "  only the first %lld tests were looked at; there were too many\n",

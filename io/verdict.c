@@ -152,11 +152,13 @@ static void say_ends(FILE *file, const dpc_report *report)
     fputs(".\n", file);
     if (hidden > 0)
         fprintf(file,
-                "Hidden: %lld edge%s <->: neither end is a cause of the other, so something "
-                "hidden is a cause of both.\n",
+                "Hidden: %lld edge%s <->: in this graph neither end causes the other, and "
+                "something hidden causes both.\n",
                 hidden, plural(hidden));
     if (info->repaired)
-        fputs("Repaired: what the tests say is the PAG of no graph; this is the nearest that is.\n",
+        fputs("Repaired: the test results contradict each other, and no PAG has all of them; this "
+              "is a "
+              "valid one near them.\n",
               file);
     if (info->pdsep_given_up > 0)
         fprintf(file, "Given up: %lld pair%s had too many sets in Possible-D-SEP to test all.\n",

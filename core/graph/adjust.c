@@ -209,6 +209,15 @@ static int find_forbidden(dpc_causal *g, int y, const int32_t *set, int size, in
     return first >= 0 ? set[first] : -1;
 }
 
+void dpc_causal_check_open(dpc_causal *g, int x, int y, const int32_t *set, int size,
+                           dpc_set_check *out)
+{
+    int length = 0;
+    bool open = dpc_causal_leaves_open(g, x, y, set, size, out->path, &length);
+    out->verdict = open ? DPC_SET_OPEN : DPC_SET_VALID;
+    out->length = length;
+}
+
 /* The pair is amenable; find_descendants was asked. */
 static void check_amenable(dpc_causal *g, int x, int y, const int32_t *set, int size,
                            dpc_set_check *out)
@@ -222,10 +231,7 @@ static void check_amenable(dpc_causal *g, int x, int y, const int32_t *set, int 
     out->through = through;
     if (out->node >= 0)
         return;
-    int length = 0;
-    out->verdict = dpc_causal_leaves_open(g, x, y, set, size, out->path, &length) ? DPC_SET_OPEN
-                                                                                  : DPC_SET_VALID;
-    out->length = length;
+    dpc_causal_check_open(g, x, y, set, size, out);
 }
 
 dpc_status dpc_check_adjustment(dpc_causal *g, int x, int y, const int32_t *set, int size,

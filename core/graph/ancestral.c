@@ -184,17 +184,12 @@ bool dpc_mag_inducing(const dpc_mag *m, int a, int b, uint64_t *room)
     return meet(reached, goal, m->words);
 }
 
-bool dpc_mag_is_maximal(const dpc_mag *m, uint64_t *room, int *a, int *b)
+bool dpc_mag_is_maximal(const dpc_mag *m, uint64_t *room)
 {
     for (int v = 0; v < m->n; v++)
         for (int w = v + 1; w < m->n; w++)
-            if (!dpc_mag_adjacent(m, v, w) && dpc_mag_inducing(m, v, w, room)) {
-                if (a != NULL && b != NULL) {
-                    *a = v;
-                    *b = w;
-                }
+            if (!dpc_mag_adjacent(m, v, w) && dpc_mag_inducing(m, v, w, room))
                 return false;
-            }
     return true;
 }
 

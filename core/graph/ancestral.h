@@ -68,7 +68,7 @@ bool dpc_mag_inducing(const dpc_mag *mag, int a, int b, uint64_t *room);
 
 /* Is it maximal? If not, *a < *b (may be NULL) are the first pair that is to blame. `room` as
  * above. */
-bool dpc_mag_is_maximal(const dpc_mag *mag, uint64_t *room, int *a, int *b);
+bool dpc_mag_is_maximal(const dpc_mag *mag, uint64_t *room);
 
 /* Numbers the districts, which double arrows join, in the order of their first nodes; how many. */
 int dpc_mag_districts(const dpc_mag *mag, int32_t *district);

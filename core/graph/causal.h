@@ -51,6 +51,10 @@ dpc_status dpc_causal_check_dags(const dpc_causal *graph, const char *what, dpc_
 bool dpc_causal_leaves_open(dpc_causal *graph, int x, int y, const int32_t *set, int size,
                             int32_t *path, int *length);
 
+/* adjust.c: the same as a verdict on a set without forbidden members. */
+void dpc_causal_check_open(dpc_causal *graph, int x, int y, const int32_t *set, int size,
+                           dpc_set_check *out);
+
 /*
  * adjust.c: leaves out one member after the other as long as no such path opens; what is left.
  * Where all of the set are among the ancestors of x and y more members never open a path, so that

@@ -144,7 +144,7 @@ dpc_status dpc_graph_is_mag(const dpc_graph *graph, bool *yes)
     if (room == NULL)
         status = DPC_NO_MEMORY;
     if (status == DPC_OK)
-        *yes = dpc_mag_is_ancestral(&mag) && dpc_mag_is_maximal(&mag, room, NULL, NULL);
+        *yes = dpc_mag_is_ancestral(&mag) && dpc_mag_is_maximal(&mag, room);
     free(room);
     dpc_mag_clear(&mag);
     return status;

@@ -193,10 +193,7 @@ void dpc_pag_check_set(dpc_causal *g, int x, int y, const int32_t *set, int size
         }
     if (out->node >= 0)
         return;
-    int length = 0;
-    out->verdict = dpc_causal_leaves_open(g, x, y, set, size, out->path, &length) ? DPC_SET_OPEN
-                                                                                  : DPC_SET_VALID;
-    out->length = length;
+    dpc_causal_check_open(g, x, y, set, size, out);
 }
 
 /* ---- Sets ---- */

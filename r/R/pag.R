@@ -77,7 +77,7 @@ tell_hidden <- function(x) {
         format(hidden$score_before, digits = 8), " to ", format(hidden$score_after, digits = 8),
         "\n", sep = "")
   if (isTRUE(x$repaired))
-    cat("repaired: what the tests say is the PAG of no graph; this is the nearest that is\n")
+    cat("repaired: the test results contradict each other, and no PAG has all of them; this is a valid one near them\n")
   if (isTRUE(x$counts$pdsep_given_up > 0))
     cat(x$counts$pdsep_given_up, "pairs had too many sets in Possible-D-SEP to test all\n")
 }

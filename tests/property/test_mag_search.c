@@ -131,7 +131,7 @@ static void check_is_mag(const dpc_graph *graph)
     assert_non_null(room);
     assert_true(dpc_mag_find_ancestors(&mag));
     assert_true(dpc_mag_is_ancestral(&mag));
-    assert_true(dpc_mag_is_maximal(&mag, room, NULL, NULL));
+    assert_true(dpc_mag_is_maximal(&mag, room));
     for (int64_t i = 0; i < graph->n_edges; i++)
         assert_true(graph->edges[i].mark == DPC_FORWARD || graph->edges[i].mark == DPC_BACKWARD ||
                     graph->edges[i].mark == DPC_BIDIRECTED);

@@ -342,7 +342,7 @@ class Result(Graph):
 
     @property
     def repaired(self) -> bool:
-        """Of a PAG: what the tests say is the PAG of no graph, and this is the nearest that is."""
+        """Of a PAG: the test results contradict each other, and this is a valid PAG near them."""
         return bool(self.info.get("repaired", False))
 
     @property
