@@ -198,6 +198,15 @@ static dpc_status lead(study_grid *grid, study_blocks *blocks, dpc_error *err)
     return DPC_OK;
 }
 
+static dpc_status show_all(const study_grid *grid, study_grid_show *show, dpc_error *err)
+{
+    const study_shown shown = {grid, dpc_alloc(grid->options->reps, sizeof(double))};
+    dpc_status status =
+        shown.values != NULL ? show(&shown, err) : dpc_fail_memory(err, "the summary");
+    free(shown.values);
+    return status;
+}
+
 static dpc_status run(study_grid *grid, study_blocks *blocks, study_grid_show *show, dpc_error *err)
 {
     static const study_work WORK = {cost, bytes, place, compute, append};
@@ -205,7 +214,7 @@ static dpc_status run(study_grid *grid, study_blocks *blocks, study_grid_show *s
     if (leads)
         DPC_CHECK(lead(grid, blocks, err));
     DPC_CHECK(study_blocks_run(blocks, &WORK, grid, &grid->rows, grid->options, err));
-    return leads ? show(grid, err) : DPC_OK;
+    return leads ? show_all(grid, show, err) : DPC_OK;
 }
 
 dpc_status study_grid_run(study_grid *grid, study_grid_show *show, dpc_error *err)

@@ -60,8 +60,14 @@ int study_print_setting(const study_setting *setting, char *to);
 /* A comma and the number; NaN is nothing. */
 void study_print_number(double value, FILE *file);
 
+/* What is shown of a grid, with room for a number of each data set of a setting. */
+typedef struct study_shown {
+    const study_grid *grid;
+    double *values;
+} study_shown;
+
 /* Writes the files that follow from the rows. */
-typedef dpc_status study_grid_show(const study_grid *grid, dpc_error *err);
+typedef dpc_status study_grid_show(const study_shown *shown, dpc_error *err);
 
 /* All of it: given form, options and wanted; the rest is made and freed here. */
 dpc_status study_grid_run(study_grid *grid, study_grid_show *show, dpc_error *err);

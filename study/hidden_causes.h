@@ -53,6 +53,6 @@ bool study_is_latent(const char *name);
 dpc_status study_run_latent(const study_options *options, dpc_error *err);
 
 /* The files that follow from the rows. */
-dpc_status study_show_latent(const study_grid *grid, dpc_error *err);
+dpc_status study_show_latent(const study_shown *shown, dpc_error *err);
 
 #endif

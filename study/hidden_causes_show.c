@@ -1,20 +1,14 @@
 /* What follows from the rows of latent.csv: means over data sets, a figure, and the page. */
 #include "hidden_causes.h"
 
-#include "alloc.h"
 #include "figure.h"
 #include "status.h"
 
 #include <math.h>
 
-/* With room for the numbers of all data sets. */
-typedef struct shown {
-    const study_grid *grid;
-    double *values;
-} shown;
-
 /* Over the data sets of a setting. */
-static study_summary describe(const shown *s, int setting, int finder, study_found_value value)
+static study_summary describe(const study_shown *s, int setting, int finder,
+                              study_found_value value)
 {
     int count = 0;
     for (int rep = 0; rep < s->grid->options->reps; rep++) {
@@ -25,7 +19,7 @@ static study_summary describe(const shown *s, int setting, int finder, study_fou
     return study_describe(s->values, count);
 }
 
-static double mean(const shown *s, int setting, int finder, study_found_value value)
+static double mean(const study_shown *s, int setting, int finder, study_found_value value)
 {
     bool left_out = value == STUDY_FOUND_SECONDS && !s->grid->options->seconds;
     return left_out ? NAN : describe(s, setting, finder, value).mean;
@@ -33,7 +27,7 @@ static double mean(const shown *s, int setting, int finder, study_found_value va
 
 /* ---- latent-summary.csv ---- */
 
-static void print_row(const shown *s, int setting, int finder, FILE *file)
+static void print_row(const study_shown *s, int setting, int finder, FILE *file)
 {
     char key[STUDY_GRID_KEY];
     study_summary shd = describe(s, setting, finder, STUDY_FOUND_SHD);
@@ -52,7 +46,7 @@ static void print_row(const shown *s, int setting, int finder, FILE *file)
 
 static dpc_status print_summary(const void *context, FILE *file, dpc_error *err)
 {
-    const shown *s = context;
+    const study_shown *s = context;
     (void)err;
     fputs("setting,n,N,parents,options,method,reps,hidden,double_arrows,SHD,SHD_se,exact,"
           "arrow_precision,arrow_recall,tail_precision,tail_recall,valid,repaired,seconds,most_"
@@ -85,7 +79,7 @@ static const char *label_of(int finder)
 
 static const char *setting_of(const void *context, int setting)
 {
-    const shown *s = context;
+    const study_shown *s = context;
     return study_grid_shows(s->grid, setting) ? study_latent_names[setting] : NULL;
 }
 
@@ -112,7 +106,7 @@ static dpc_status print_script(const void *context, FILE *file, dpc_error *err)
 
 /* ---- The page ---- */
 
-static void write_row(const shown *s, int setting, int finder, FILE *file)
+static void write_row(const study_shown *s, int setting, int finder, FILE *file)
 {
     const study_setting *what = &study_latent_settings[setting];
     fprintf(file, "<tr><th>%s</th><td>%d</td><td>%lld</td><td>%g %%</td><td>%s</td>",
@@ -128,7 +122,7 @@ static void write_row(const shown *s, int setting, int finder, FILE *file)
     fputs("</tr>\n", file);
 }
 
-static void write_table(const shown *s, FILE *file)
+static void write_table(const study_shown *s, FILE *file)
 {
     fputs("<table>\n<tr><th>setting</th><th>n</th><th>N</th><th>hidden</th><th>method</th>"
           "<th>SHD</th><th>exact</th><th>arrow precision</th><th>arrow recall</th>"
@@ -143,7 +137,7 @@ static void write_table(const shown *s, FILE *file)
 
 static dpc_status print_page(const void *context, FILE *file, dpc_error *err)
 {
-    const shown *s = context;
+    const study_shown *s = context;
     const study_options *o = s->grid->options;
     (void)err;
     fputs(study_page_head, file);
@@ -170,7 +164,7 @@ static dpc_status print_page(const void *context, FILE *file, dpc_error *err)
 
 /* ---- All ---- */
 
-static dpc_status write_all(const shown *s, dpc_error *err)
+dpc_status study_show_latent(const study_shown *s, dpc_error *err)
 {
     const study_options *o = s->grid->options;
     DPC_CHECK(study_ask(o, err));
@@ -179,14 +173,4 @@ static dpc_status write_all(const shown *s, dpc_error *err)
         return DPC_OK;
     DPC_CHECK(study_draw(o, "latent", print_script, s, err));
     return study_write_file(o->out, "latent.html", print_page, s, err);
-}
-
-dpc_status study_show_latent(const study_grid *grid, dpc_error *err)
-{
-    const shown s = {grid, dpc_alloc(grid->options->reps, sizeof(double))};
-    if (s.values == NULL)
-        return dpc_fail_memory(err, "the summary");
-    dpc_status status = write_all(&s, err);
-    free(s.values);
-    return status;
 }

@@ -48,6 +48,6 @@ bool study_is_posterior(const char *name);
 dpc_status study_run_posterior(const study_options *options, dpc_error *err);
 
 /* The files that follow from the rows. */
-dpc_status study_show_posterior(const study_grid *grid, dpc_error *err);
+dpc_status study_show_posterior(const study_shown *shown, dpc_error *err);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "probabilities.h"
 
-#include "alloc.h"
 #include "figure.h"
 #include "status.h"
 
@@ -87,15 +86,9 @@ static void print_row(const study_grid *grid, int setting, int way, study_claim 
     putc('\n', file);
 }
 
-/* With room for the numbers of all data sets. */
-typedef struct shown {
-    const study_grid *grid;
-    double *values;
-} shown;
-
 static dpc_status print_summary(const void *context, FILE *file, dpc_error *err)
 {
-    const shown *s = context;
+    const study_shown *s = context;
     (void)err;
     fputs("n,N,parents,options,method,of,reps,true,log_loss,brier,average_precision,"
           "less_bootstrap,less_bootstrap_se,largest_rhat,least_ess,seconds\n",
@@ -109,7 +102,7 @@ static dpc_status print_summary(const void *context, FILE *file, dpc_error *err)
 
 static dpc_status print_calibration(const void *context, FILE *file, dpc_error *err)
 {
-    const shown *s = context;
+    const study_shown *s = context;
     (void)err;
     fputs("method,of,from,to,count,given,true\n", file);
     for (int w = 0; w < STUDY_WAYS; w++)
@@ -162,7 +155,7 @@ static void write_calibration_panels(const void *context, FILE *file)
 
 static dpc_status print_calibration_script(const void *context, FILE *file, dpc_error *err)
 {
-    const shown *s = context;
+    const study_shown *s = context;
     (void)err;
     for (int c = 0; c < STUDY_CLAIMS; c++)
         for (int w = 0; w < STUDY_WAYS; w++) {
@@ -181,14 +174,14 @@ static dpc_status print_calibration_script(const void *context, FILE *file, dpc_
 
 static const char *setting_of(const void *context, int setting)
 {
-    return study_grid_shows(((const shown *)context)->grid, setting)
+    return study_grid_shows(((const study_shown *)context)->grid, setting)
                ? study_posterior_names[setting]
                : NULL;
 }
 
 static double loss_of(const void *context, int claim, int setting, int way)
 {
-    const shown *s = context;
+    const study_shown *s = context;
     return describe(s->grid, setting, way, (study_claim)claim, loss_per_truth, false, s->values)
         .mean;
 }
@@ -215,7 +208,7 @@ static void write_head_of_table(FILE *file)
     fputs("</tr>\n", file);
 }
 
-static void write_losses(const shown *s, FILE *file)
+static void write_losses(const study_shown *s, FILE *file)
 {
     write_head_of_table(file);
     for (int i = 0; i < STUDY_POSTERIOR_SETTINGS; i++) {
@@ -234,7 +227,7 @@ static void write_losses(const shown *s, FILE *file)
 
 static dpc_status print_page(const void *context, FILE *file, dpc_error *err)
 {
-    const shown *s = context;
+    const study_shown *s = context;
     const study_options *o = s->grid->options;
     (void)err;
     fputs(study_page_head, file);
@@ -264,7 +257,7 @@ static dpc_status print_page(const void *context, FILE *file, dpc_error *err)
 
 /* ---- All ---- */
 
-static dpc_status write_all(const shown *s, dpc_error *err)
+dpc_status study_show_posterior(const study_shown *s, dpc_error *err)
 {
     const study_options *o = s->grid->options;
     DPC_CHECK(study_ask(o, err));
@@ -275,14 +268,4 @@ static dpc_status write_all(const shown *s, dpc_error *err)
     DPC_CHECK(study_draw(o, "posterior-calibration", print_calibration_script, s, err));
     DPC_CHECK(study_draw(o, "posterior-loss", print_loss_script, s, err));
     return study_write_file(o->out, "posterior.html", print_page, s, err);
-}
-
-dpc_status study_show_posterior(const study_grid *grid, dpc_error *err)
-{
-    const shown s = {grid, dpc_alloc(grid->options->reps, sizeof(double))};
-    if (s.values == NULL)
-        return dpc_fail_memory(err, "the summary");
-    dpc_status status = write_all(&s, err);
-    free(s.values);
-    return status;
 }
