@@ -76,7 +76,7 @@ test_that("curves are those of the program, and no numbers for the search", {
   x <- dualpc(d, relations = "curved")
   expect_identical(lines_of(x), c("exercise --> sleep", "mood --- work", "mood --> sleep",
                                   "support --- mood"))
-  expect_error(dualpc(d, latent = "search", relations = "curved"), "needs variables that are numbers")
+  expect_error(dualpc(d, latent = "search", relations = "curved"), "no likelihood.*curves.*latent = \"fci\"")
   expect_error(effects(x), "curved")
 })
 
